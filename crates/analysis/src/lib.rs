@@ -1,1 +1,5 @@
-//! analysis
+//! Questions asked of a state space.
+
+pub mod explore;
+pub mod run;
+pub mod summary;

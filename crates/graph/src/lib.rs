@@ -1,1 +1,3 @@
-//! graph
+//! Engines: from a puzzle to every reachable state, in parallel.
+
+pub mod observe;

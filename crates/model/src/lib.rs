@@ -5,4 +5,5 @@ pub mod codes;
 pub mod fault;
 pub mod instance;
 pub mod params;
+pub mod puzzle;
 pub mod syntax;

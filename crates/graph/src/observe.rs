@@ -1,0 +1,90 @@
+//! Limits of a run, how it ended, and who watches it. Engines never print.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Where a run must stop. Limits cut between layers: the layer that would pass one is not begun.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Most states.
+    pub max_states: Option<u64>,
+    /// Deepest layer.
+    pub max_depth: Option<u32>,
+    /// Longest time.
+    pub max_time: Option<Duration>,
+    /// Most resident memory, in bytes.
+    pub memory_bytes: Option<u64>,
+}
+
+/// Which limit ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `--max-states`.
+    States,
+    /// `--max-depth`.
+    Depth,
+    /// `--max-seconds`.
+    Time,
+    /// `--memory`.
+    Memory,
+    /// The observer broke off.
+    Interrupt,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every reachable state was found.
+    Complete,
+    /// Layers up to `depth` are whole, more exist.
+    Stopped {
+        /// Why.
+        reason: Limit,
+        /// The last whole layer.
+        depth: u32,
+    },
+}
+
+/// What stage a run is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Forward search by depth.
+    Search,
+    /// Backward search from the goals.
+    Retrograde,
+    /// Passes over all transitions.
+    Tally,
+}
+
+/// A report after each layer.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Number of the layer just finished.
+    pub layer: u32,
+    /// States in it.
+    pub layer_states: u64,
+    /// States found so far in this stage.
+    pub states: u64,
+}
+
+/// Watches a run; may break it.
+pub trait Observer: Sync {
+    /// Called between layers, from one thread.
+    fn layer(&self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Asked often, from any thread, inside long layers: should the run break off?
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Watches nothing.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn layer(&self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
