@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod codes;
+pub mod expr;
 pub mod fault;
 pub mod instance;
 pub mod params;
