@@ -1,0 +1,97 @@
+//! Spaces above two million states: too big for the tests, with what is known of them.
+
+use super::Check;
+
+/// A space, and what is expected of it.
+struct Case {
+    puzzle: &'static str,
+    /// Values for `-p`.
+    values: &'static [&'static str],
+    /// Further arguments.
+    options: &'static [&'static str],
+    /// Keys of the summary and their figures.
+    expected: &'static [(&'static str, &'static str)],
+}
+
+/// Where every arrangement is reached, `states` is a multinomial coefficient; `max_depth` counts
+/// the layers that two independent prototypes found, less one.
+const CASES: &[Case] = &[
+    // 21 * binomial(20, 10); n (n + 2).
+    Case {
+        puzzle: "frogs-and-toads-both-ways",
+        values: &["n=10"],
+        options: &[],
+        expected: &[
+            ("states", "3879876"),
+            ("shortest", "120"),
+            ("dead_ends", "0"),
+            ("lost", "0"),
+        ],
+    },
+    // 23 * binomial(22, 11).
+    Case {
+        puzzle: "frogs-and-toads-both-ways",
+        values: &["n=11"],
+        options: &["--only", "depths"],
+        expected: &[("states", "16224936"), ("shortest", "143")],
+    },
+    // 17! / (7! 7! 3!) in 78 layers.
+    Case {
+        puzzle: "frogs-and-toads-both-ways",
+        values: &["n=7", "k=3"],
+        options: &["--only", "depths"],
+        expected: &[("states", "2333760"), ("max_depth", "77")],
+    },
+    // The full square of 5 by 5; published as 47 moves.
+    Case {
+        puzzle: "frogs-square",
+        values: &["n=2", "over=opponent"],
+        options: &["--only", "depths"],
+        expected: &[("states", "17443218"), ("shortest", "47")],
+    },
+    Case {
+        puzzle: "frogs-square",
+        values: &["n=2", "over=any"],
+        options: &["--only", "depths"],
+        expected: &[("shortest", "45")],
+    },
+    // 20! / (4! 4! 12!).
+    Case {
+        puzzle: "knights-exchange",
+        values: &["rows=5", "cols=4"],
+        options: &["--only", "depths"],
+        expected: &[("states", "8817900")],
+    },
+    // 20! / (5! 5! 10!) in 23 layers.
+    Case {
+        puzzle: "knights-exchange",
+        values: &["rows=4", "cols=5"],
+        options: &["--only", "depths"],
+        expected: &[("states", "46558512"), ("max_depth", "22")],
+    },
+];
+
+/// The cases as runs of the program.
+pub(crate) fn checks() -> Vec<Check> {
+    CASES.iter().map(Case::check).collect()
+}
+
+impl Case {
+    fn check(&self) -> Check {
+        let mut arguments = vec![self.puzzle.to_owned()];
+        for value in self.values {
+            arguments.extend(["-p".to_owned(), (*value).to_owned()]);
+        }
+        arguments.extend(self.options.iter().map(|&o| o.to_owned()));
+        Check {
+            label: format!("{} {}", self.puzzle, self.values.join(" ")),
+            arguments,
+            text: None,
+            expected: self
+                .expected
+                .iter()
+                .map(|&(k, v)| (k.to_owned(), v.to_owned()))
+                .collect(),
+        }
+    }
+}
