@@ -1,11 +1,13 @@
 //! Questions asked of a state space.
 
+pub mod claims;
+pub mod domain;
 pub mod explore;
-pub mod run;
-pub mod summary;
 pub mod plays;
+pub mod run;
 pub mod solutions;
 pub mod structure;
+pub mod summary;
 
 #[cfg(test)]
 mod fake;
