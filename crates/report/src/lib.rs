@@ -1,1 +1,39 @@
-//! report
+//! Results in, bytes out: tables, CSV, JSON, DOT and the report folder.
+//!
+//! Nothing here knows threads, terminals or arguments. Writers take the finished run
+//! ([`Run`](impasse_analysis::run::Run), [`Table`](impasse_analysis::run::Table)) or its
+//! [`Record`](record::Record), which outlives it, and an [`io::Write`](std::io::Write). Equal
+//! results give equal bytes.
+//!
+//! | wanted | module |
+//! |---|---|
+//! | what stays of a run when its states are gone | [`record`] |
+//! | which numbers are exact, in words | [`scope`] |
+//! | the table of `explore`, the table of depths | [`text`] |
+//! | `--json` | [`json`] |
+//! | the report folder of `explore -o DIR` | [`folder`] |
+//! | a picture of the state graph | [`dot`] |
+//! | the state graph in other formats | [`export`] |
+//! | solutions, drawn and listed | [`solution`] |
+//! | where play gets stuck | [`stuck`] |
+
+pub mod dot;
+pub mod error;
+pub mod export;
+pub mod folder;
+pub mod grid;
+pub mod json;
+pub mod numbers;
+pub mod paths;
+pub mod record;
+pub mod rows;
+pub mod scope;
+pub mod solution;
+pub mod stuck;
+pub mod text;
+
+#[cfg(test)]
+mod fake;
+
+pub use error::Error;
+pub use record::{Measured, Record};
