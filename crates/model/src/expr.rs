@@ -158,7 +158,9 @@ pub fn names_of_condition<'a>(cond: &'a Cond, visit: &mut dyn FnMut(&'a str, Spa
         }
         CondKind::In(a, b, c) => [a, b, c].into_iter().for_each(|e| names_of(e, visit)),
         CondKind::And(all) | CondKind::Or(all) => {
-            all.iter().for_each(|c| names_of_condition(c, visit));
+            for c in all {
+                names_of_condition(c, visit);
+            }
         }
         CondKind::Not(c) => names_of_condition(c, visit),
     }
@@ -336,7 +338,7 @@ fn binomial(a: &BigInt, b: &BigInt, span: Span) -> Result<BigInt, Fault> {
     if b.is_zero() {
         return Ok(BigInt::one());
     }
-    if (&b).is_one() {
+    if b.is_one() {
         return Ok(a.clone());
     }
     // (a/b)^b is a lower bound, and 2^b is another, as a >= 2b.

@@ -2,9 +2,18 @@
 
 pub mod board;
 pub mod codes;
+pub mod draw;
+mod elaborate;
 pub mod expr;
 pub mod fault;
 pub mod instance;
 pub mod params;
 pub mod puzzle;
 pub mod syntax;
+pub mod compiled;
+pub mod family;
+mod lay;
+pub mod local;
+pub mod place;
+pub mod placed;
+pub mod word;

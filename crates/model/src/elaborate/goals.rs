@@ -1,0 +1,202 @@
+//! Goals: drawings of whole positions, patterns, counts.
+
+use super::Scope;
+use super::area::lay_out;
+use super::drawing::Unwritable;
+use super::items::{Captures, Exchange};
+use super::moves::pattern_shape;
+use crate::board::{Board, Shape};
+use crate::codes;
+use crate::expr;
+use crate::fault::Fault;
+use crate::instance::{Goal, Pattern, SymbolSet, Test};
+use crate::syntax::{self, Content, Drawing, Span, StepWord};
+
+/// A drawing on an endless row may stand for at most so many lengths.
+const MAX_ALTERNATIVES: usize = 4096;
+
+impl Scope<'_> {
+    /// The goal: any of the `goal` items. Without a board (its own faults are told elsewhere) the
+    /// sizes of drawings are not looked at.
+    pub(super) fn goals(&self, board: Option<&Board>, faults: &mut Vec<Fault>) -> Option<Goal> {
+        let mut goals = Vec::new();
+        for item in &self.file.goals {
+            match self.goal(&item.value, item.span, board) {
+                Ok(goal) => goals.push(goal),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if goals.len() < self.file.goals.len() {
+            return None;
+        }
+        if goals.len() == 1 {
+            goals.pop()
+        } else {
+            Some(Goal::Or(goals))
+        }
+    }
+
+    fn goal(&self, goal: &syntax::Goal, span: Span, board: Option<&Board>) -> Result<Goal, Fault> {
+        let list = |list: &[syntax::Goal]| {
+            list.iter()
+                .map(|g| self.goal(g, span, board))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match goal {
+            syntax::Goal::Drawing(drawing) => self.goal_drawing(drawing, board)?,
+            syntax::Goal::Contains(drawing, words) => Goal::Contains(self.pattern(drawing, words)?),
+            syntax::Goal::Never(drawing, words) => Goal::Never(self.pattern(drawing, words)?),
+            syntax::Goal::Count(contents, comparison, e) => {
+                let count = expr::integer(e, self.params)?;
+                Goal::Count(symbols(contents), *comparison, count)
+            }
+            syntax::Goal::Stuck => Goal::Stuck,
+            syntax::Goal::Not(inner) => Goal::Not(Box::new(self.goal(inner, span, board)?)),
+            syntax::Goal::And(all) => Goal::And(list(all)?),
+            syntax::Goal::Or(any) => Goal::Or(list(any)?),
+        })
+    }
+
+    fn pattern(&self, drawing: &Drawing, words: &[StepWord]) -> Result<Pattern, Fault> {
+        let units = self.write_out(&drawing.rows).map_err(Unwritable::fault)?;
+        let mut rows = self.left_side(&units, &Exchange::nobody(), &mut Captures::default())?;
+        // Nothing is written, so nothing need be remembered.
+        rows.iter_mut()
+            .flatten()
+            .for_each(|item| item.capture = None);
+        let steps = self.steps(words, pattern_shape(&rows), drawing.span)?;
+        Ok(Pattern { rows, steps })
+    }
+
+    fn goal_drawing(&self, drawing: &Drawing, board: Option<&Board>) -> Result<Goal, Fault> {
+        let units = self.write_out(&drawing.rows).map_err(Unwritable::fault)?;
+        let nobody = Exchange::nobody();
+        let tests = units
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|u| self.test(u.glyph, u.span, &nobody))
+                    .collect()
+            })
+            .collect::<Result<Vec<Vec<Test>>, Fault>>()?;
+        let Some(board) = board else {
+            return Ok(Goal::Drawing(tests.concat()));
+        };
+        if matches!(board.shape, Shape::Window { .. } | Shape::Span) {
+            return self.stretch_goal(&tests.concat(), drawing.span);
+        }
+        let fits = |test: &Test, is_cell| {
+            if is_cell {
+                has_cell(*test)
+            } else {
+                has_no_cell(*test)
+            }
+        };
+        let mut tests = lay_out(
+            board,
+            &tests,
+            drawing.span,
+            codes::GOAL_SIZE,
+            "the goal",
+            fits,
+        )?;
+        for test in &mut tests {
+            if let Test::Symbols(set) = test {
+                set.0 &= !SymbolSet::NO_CELL.0;
+            }
+        }
+        Ok(Goal::Drawing(tests))
+    }
+
+    /// A goal drawn on an endless row is the whole position: all beyond the drawing is empty. The
+    /// occupied stretch is what is left when empty cells at the ends are taken off; if a cell there
+    /// may be empty or not (`_`), each length is an alternative.
+    fn stretch_goal(&self, tests: &[Test], span: Span) -> Result<Goal, Fault> {
+        if tests.iter().any(|t| !has_cell(*t)) {
+            let message = "the goal has a `#`, but an endless row has no holes and no edge";
+            return Err(Fault::new(codes::WRONG_PLACE, span, message));
+        }
+        let loose = |test: &&Test| allows_empty(**test);
+        let first = tests.iter().take_while(loose).count();
+        let last = tests.len()
+            - tests
+                .iter()
+                .rev()
+                .take_while(loose)
+                .count()
+                .min(tests.len());
+        let mut drawings = Vec::new();
+        if first == tests.len() {
+            drawings.push(Goal::Drawing(Vec::new()));
+        }
+        let begins = (0..=first).filter(|&i| i < tests.len());
+        for begin in begins {
+            for end in last.max(begin + 1)..=tests.len() {
+                let (Some(head), Some(tail)) = (occupied(tests[begin]), occupied(tests[end - 1]))
+                else {
+                    continue;
+                };
+                let mut stretch = tests[begin..end].to_vec();
+                stretch[0] = head;
+                // One cell is both ends; its test is the same either way.
+                stretch[end - 1 - begin] = tail;
+                drawings.push(Goal::Drawing(stretch));
+                if drawings.len() > MAX_ALTERNATIVES {
+                    let message = "too many cells at the ends of the goal may be empty or not";
+                    return Err(Fault::new(codes::TOO_LARGE, span, message));
+                }
+            }
+        }
+        Ok(if drawings.len() == 1 {
+            drawings.swap_remove(0)
+        } else {
+            Goal::Or(drawings)
+        })
+    }
+}
+
+/// The symbols among some contents; `#` is in no cell and counts nowhere.
+fn symbols(contents: &[Content]) -> SymbolSet {
+    contents
+        .iter()
+        .fold(SymbolSet::default(), |set, content| match content {
+            Content::Symbol(s) => SymbolSet(set.0 | SymbolSet::one(*s).0),
+            Content::NoCell => set,
+        })
+}
+
+fn has_cell(test: Test) -> bool {
+    match test {
+        Test::Symbols(set) => set != SymbolSet::NO_CELL,
+        Test::Counts(..) => true,
+        Test::NoCell => false,
+    }
+}
+
+fn has_no_cell(test: Test) -> bool {
+    match test {
+        Test::Symbols(set) => set.has_no_cell(),
+        Test::Counts(..) => false,
+        Test::NoCell => true,
+    }
+}
+
+fn allows_empty(test: Test) -> bool {
+    match test {
+        Test::Symbols(set) => set.has(0),
+        Test::Counts(low, _) => low == 0,
+        Test::NoCell => false,
+    }
+}
+
+/// The test for the contents that pass and are not empty, if there are any.
+fn occupied(test: Test) -> Option<Test> {
+    match test {
+        Test::Symbols(set) => {
+            let set = SymbolSet(set.0 & !SymbolSet::NO_CELL.0 & !1);
+            (set.0 != 0).then_some(Test::Symbols(set))
+        }
+        Test::Counts(low, high) => (high > 0).then_some(Test::Counts(low.max(1), high)),
+        Test::NoCell => None,
+    }
+}
