@@ -1,1 +1,234 @@
-//! dot
+//! The state graph as a picture for Graphviz: layers by depth from left to right.
+//!
+//! Colours are those of Okabe and Ito, told apart by the colour-blind too; beside each stands a
+//! second mark, the shape of a state or the dash of a transition. One node a state, one edge a
+//! transition, nothing else; the legend is the label of the graph.
+
+use std::io::{self, Write};
+
+use impasse_analysis::run::{Table, Transition, Verdict};
+use impasse_model::puzzle::Style;
+
+use crate::error::Error;
+use crate::record::{Record, label};
+use crate::rows::is_blocking;
+
+/// How states of one kind look.
+struct Look {
+    word: &'static str,
+    shape: &'static str,
+    style: &'static str,
+    fill: &'static str,
+    mark: &'static str,
+}
+
+const GOAL: Look = Look {
+    word: "goal",
+    shape: "box",
+    style: "filled,bold",
+    fill: "#009E73",
+    mark: "double frame",
+};
+const LIVE: Look = Look {
+    word: "live",
+    shape: "box",
+    style: "filled,rounded",
+    fill: "#56B4E9",
+    mark: "round box",
+};
+const DOOMED: Look = Look {
+    word: "doomed",
+    shape: "hexagon",
+    style: "filled,dashed",
+    fill: "#E69F00",
+    mark: "dashed hexagon",
+};
+const DEAD_END: Look = Look {
+    word: "dead end",
+    shape: "octagon",
+    style: "filled",
+    fill: "#D55E00",
+    mark: "octagon",
+};
+const LOOKS: [Look; 4] = [LIVE, GOAL, DOOMED, DEAD_END];
+
+/// Writes the state graph.
+///
+/// # Errors
+/// Those of `out`.
+pub fn graph(out: &mut dyn Write, record: &Record, table: &dyn Table) -> Result<(), Error> {
+    head(out, record)?;
+    nodes(out, table)?;
+    ranks(out, table)?;
+    edges(out, table)?;
+    Ok(out.write_all(b"}\n")?)
+}
+
+fn head(out: &mut dyn Write, record: &Record) -> io::Result<()> {
+    let names: Vec<String> = record
+        .params
+        .0
+        .iter()
+        .map(|(name, _)| name.clone())
+        .collect();
+    let title = format!("{} {}", record.puzzle, label(&record.params, &names));
+    writeln!(out, "digraph {} {{", quoted(title.trim_end()))?;
+    writeln!(
+        out,
+        "  graph [rankdir=LR, nodesep=0.15, ranksep=0.45, fontname=\"Helvetica\", fontsize=11, labelloc=b, label={}];",
+        legend(title.trim_end())
+    )?;
+    writeln!(
+        out,
+        "  node [fontname=\"Courier\", fontsize=11, margin=\"0.06,0.03\", height=0.25, width=0.3];"
+    )?;
+    writeln!(out, "  edge [color=\"#666666\", arrowsize=0.5];")
+}
+
+/// The legend, as an HTML-like label.
+fn legend(title: &str) -> String {
+    let mut cells = String::new();
+    for Look {
+        word, fill, mark, ..
+    } in LOOKS
+    {
+        cells += &format!("<td bgcolor=\"{fill}\">{word}: {mark}</td>");
+    }
+    let title = title
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    format!(
+        "<<table border=\"0\" cellborder=\"0\" cellspacing=\"6\"><tr><td>{title}</td>{cells}\
+         <td>heavy: on a shortest solution</td><td>dashed: blocking move</td></tr></table>>"
+    )
+}
+
+fn look(table: &dyn Table, id: u32) -> &'static Look {
+    match table.verdict(id) {
+        _ if table.is_goal(id) => &GOAL,
+        Verdict::Live => &LIVE,
+        Verdict::Doomed => &DOOMED,
+        Verdict::DeadEnd => &DEAD_END,
+    }
+}
+
+fn nodes(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
+    for id in 0..table.state_count() {
+        let Look {
+            word,
+            shape,
+            style,
+            fill,
+            ..
+        } = look(table, id);
+        let is_start = id < table.start_count();
+        let mut lines = table.picture(id, Style { unicode: false });
+        let note = if is_start {
+            Some("start")
+        } else {
+            table.is_goal(id).then_some("goal")
+        };
+        lines.extend(note.map(str::to_owned));
+        let frame = if table.is_goal(id) {
+            ", peripheries=2"
+        } else {
+            ""
+        };
+        let pen = if is_start { ", penwidth=3" } else { "" };
+        let remoteness = table
+            .remoteness(id)
+            .map_or_else(String::new, |r| format!(", remoteness {r}"));
+        writeln!(
+            out,
+            "  \"{id}\" [label={}, shape={shape}, style=\"{style}\", fillcolor=\"{fill}\"{frame}{pen}, tooltip=\"state {id}, depth {}{remoteness}, {word}\"];",
+            quoted_lines(&lines),
+            table.depth(id),
+        )?;
+    }
+    Ok(())
+}
+
+/// The layers, one below the other in rank.
+fn ranks(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
+    let mut ids = (0..table.state_count()).peekable();
+    while let Some(first) = ids.next() {
+        write!(out, "  {{ rank=same; \"{first}\";")?;
+        while let Some(id) = ids.next_if(|&id| table.depth(id) == table.depth(first)) {
+            write!(out, " \"{id}\";")?;
+        }
+        writeln!(out, " }}")?;
+    }
+    Ok(())
+}
+
+fn edges(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
+    let shortest = table.best_start().and_then(|id| table.remoteness(id));
+    let mut transitions = Vec::new();
+    for from in 0..table.state_count() {
+        table.transitions(from, &mut transitions);
+        for step in &transitions {
+            writeln!(
+                out,
+                "  \"{from}\" -> \"{}\" [tooltip={}{}];",
+                step.to,
+                quoted(&table.move_name(step.by)),
+                edge_look(table, from, step, shortest)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn edge_look(table: &dyn Table, from: u32, step: &Transition, shortest: Option<u32>) -> String {
+    let mut look = String::new();
+    let nearer = table.remoteness(from).and_then(|r| r.checked_sub(1));
+    let is_best = nearer.is_some() && table.remoteness(step.to) == nearer;
+    let length = table.remoteness(from).map(|r| r + table.depth(from));
+    if is_best && length == shortest {
+        look += ", color=\"#0072B2\", penwidth=2.5";
+    } else if is_blocking(table, from, step.to) {
+        look += ", color=\"#D55E00\", style=dashed";
+    }
+    if table.depth(step.to) != table.depth(from) + 1 {
+        look += ", constraint=false";
+    }
+    look
+}
+
+/// A string in DOT, its backslashes and quotes escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// Several lines in one label.
+fn quoted_lines(lines: &[String]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+    format!("\"{}\"", lines.join("\\n"))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::{Fake, record, text_of};
+
+    #[test]
+    fn dump() {
+        if let Ok(p) = std::env::var("DUMP") {
+            for n in 1..=3 {
+                let fake = Fake::frogs(n);
+                std::fs::write(
+                    format!("{p}/frogs-{n}.dot"),
+                    text_of(|out| graph(out, &record(&fake), &fake)),
+                )
+                .unwrap();
+            }
+        }
+    }
+}

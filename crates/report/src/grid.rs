@@ -51,6 +51,12 @@ impl Grid {
         Self::new(left.chain(right))
     }
 
+    /// Adds a column of words on the right, before there are rows.
+    pub fn words(&mut self, name: &str) {
+        assert!(self.rows.is_empty(), "columns come before rows");
+        self.head.push((name.to_owned(), Align::Left));
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();

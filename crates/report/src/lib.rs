@@ -17,6 +17,7 @@
 //! | solutions, drawn and listed | [`solution`] |
 //! | where play gets stuck | [`stuck`] |
 
+pub mod checksum;
 pub mod dot;
 pub mod error;
 pub mod export;

@@ -1,1 +1,220 @@
-//! stuck
+//! Where play gets stuck: lost states by depth, blocking moves by rule and by move, dead ends.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use impasse_analysis::run::{Table, Verdict};
+use impasse_model::puzzle::Move;
+
+use crate::error::Error;
+use crate::grid::{Grid, Layout};
+use crate::numbers::{count_for_people, grouped};
+use crate::paths::LastBlocking;
+use crate::record::Record;
+use crate::rows::is_blocking;
+
+/// How often a rule, or a move, was made from live states, and how often it lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// The rule or the move in words.
+    pub name: String,
+    /// Blocking moves.
+    pub blocking: u64,
+    /// Transitions from live states.
+    pub from_live: u64,
+}
+
+/// Blocking moves, counted; a transition counts for the first move in rule order that makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockingMoves {
+    /// By rule, in the order of the rules; only rules that were made from a live state.
+    pub by_rule: Vec<Tally>,
+    /// By placed move, in the same order.
+    pub by_move: Vec<Tally>,
+}
+
+impl BlockingMoves {
+    /// Counts in one pass over the transitions of live states.
+    #[must_use]
+    pub fn of(table: &dyn Table) -> Self {
+        let mut counts: BTreeMap<Move, (u64, u64)> = BTreeMap::new();
+        let mut transitions = Vec::new();
+        for from in (0..table.state_count()).filter(|&id| table.verdict(id) == Verdict::Live) {
+            table.transitions(from, &mut transitions);
+            for step in &transitions {
+                let (blocking, from_live) = counts.entry(step.by).or_default();
+                *blocking += u64::from(is_blocking(table, from, step.to));
+                *from_live += 1;
+            }
+        }
+        let tallies = |name: &dyn Fn(Move) -> String| {
+            by_name(counts.iter().map(|(&mv, &(blocking, from_live))| Tally {
+                name: name(mv),
+                blocking,
+                from_live,
+            }))
+        };
+        Self {
+            by_rule: tallies(&|mv| table.rule_name(mv)),
+            by_move: tallies(&|mv| table.move_name(mv)),
+        }
+    }
+}
+
+/// Adds up tallies of one name, in order of first mention.
+fn by_name(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
+    let mut sums: Vec<Tally> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for tally in tallies {
+        let place = *places.entry(tally.name.clone()).or_insert(sums.len());
+        match sums.get_mut(place) {
+            Some(sum) => {
+                sum.blocking += tally.blocking;
+                sum.from_live += tally.from_live;
+            }
+            None => sums.push(tally),
+        }
+    }
+    sums
+}
+
+/// Writes, for each depth with lost states or blocking moves, how many.
+///
+/// # Errors
+/// Those of `out`.
+pub fn by_depth(out: &mut dyn Write, record: &Record, layout: Layout) -> Result<(), Error> {
+    let columns = ["depth", "states", "doomed", "dead_ends", "blocking_moves"];
+    let mut grid = Grid::with_columns(&[], &columns);
+    for (depth, row) in record.depths.iter().enumerate() {
+        let counts = [row.doomed, row.dead_ends, row.blocking_moves];
+        if counts.iter().any(|&count| count != Some(0)) {
+            let head = [depth.to_string(), grouped(&row.states)];
+            grid.row(head.into_iter().chain(counts.map(count_for_people)));
+        }
+    }
+    Ok(grid.write(out, layout, None)?)
+}
+
+/// Writes tallies as a table whose first column is called `what` (`rule` or `move`).
+///
+/// # Errors
+/// Those of `out`.
+pub fn tallies(
+    out: &mut dyn Write,
+    what: &str,
+    tallies: &[Tally],
+    layout: Layout,
+) -> Result<(), Error> {
+    let mut grid = Grid::with_columns(&[what], &["blocking_moves", "from_live"]);
+    for tally in tallies {
+        grid.row([
+            tally.name.clone(),
+            grouped(&tally.blocking),
+            grouped(&tally.from_live),
+        ]);
+    }
+    Ok(grid.write(out, layout, None)?)
+}
+
+/// Writes tallies as CSV: `rule` or `move`, `blocking_moves`, `from_live`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn tallies_csv(out: &mut dyn Write, what: &str, tallies: &[Tally]) -> Result<(), Error> {
+    let mut out = csv::Writer::from_writer(out);
+    out.write_record([what, "blocking_moves", "from_live"])?;
+    for tally in tallies {
+        let (blocking, from_live) = (tally.blocking.to_string(), tally.from_live.to_string());
+        out.write_record([&tally.name, &blocking, &from_live])?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes the dead ends, each with the last blocking move on a shortest path to it, as in
+/// [`rows::dead_ends`](crate::rows::dead_ends); at most `limit` of them. Returns how many there
+/// are in all.
+///
+/// # Errors
+/// Those of `out`.
+pub fn dead_ends(
+    out: &mut dyn Write,
+    table: &dyn Table,
+    layout: Layout,
+    limit: usize,
+) -> Result<usize, Error> {
+    let last_blocking = LastBlocking::of(table);
+    let all = || (0..table.state_count()).filter(|&id| table.verdict(id) == Verdict::DeadEnd);
+    let mut grid = Grid::with_columns(&["state"], &["depth"]);
+    grid.words("last_blocking_move");
+    for id in all().take(limit) {
+        let words = last_blocking
+            .words(table, id)
+            .unwrap_or_else(|| "-".to_owned());
+        grid.row([table.one_line(id), table.depth(id).to_string(), words]);
+    }
+    grid.write(out, layout, None)?;
+    Ok(all().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::{Fake, record, text_of};
+
+    #[test]
+    fn lost_states_by_depth() {
+        let expected = "\
+depth  states  doomed  dead_ends  blocking_moves
+    1       2       0          0               2
+    2       4       0          2               2
+    3       3       1          0               0
+    4       4       2          0               2
+    5       4       0          2               0
+";
+        let text = text_of(|out| by_depth(out, &record(&Fake::frogs(2)), Layout::Text));
+        assert_eq!(text, expected, "\n{text}");
+    }
+
+    #[test]
+    fn blocking_moves_by_rule_and_move() {
+        let counts = BlockingMoves::of(&Fake::frogs(2));
+        let expected = "rule  blocking_moves  from_live\njump               0          8\nstep               6         14\n";
+        let text = text_of(|out| tallies(out, "rule", &counts.by_rule, Layout::Text));
+        assert_eq!(text, expected, "\n{text}");
+        let expected = "\
+move,blocking_moves,from_live
+jump 1 3,0,1
+jump 2 4,0,2
+jump 3 1,0,1
+jump 3 5,0,1
+jump 4 2,0,2
+jump 5 3,0,1
+step 1 2,1,2
+step 2 1,0,1
+step 2 3,1,2
+step 3 2,1,2
+step 3 4,1,2
+step 4 3,1,2
+step 4 5,0,1
+step 5 4,1,2
+";
+        let text = text_of(|out| tallies_csv(out, "move", &counts.by_move));
+        assert_eq!(text, expected, "\n{text}");
+    }
+
+    #[test]
+    fn dead_ends_with_the_move_that_lost() {
+        let expected = "\
+state  depth  last_blocking_move
+.FFTT      2  step 1 2 from F.FTT
+FFTT.      2  step 5 4 from FFT.T
+FTT.F      5  step 4 3 from FT.TF
+";
+        let text = text_of(|out| {
+            let count = dead_ends(out, &Fake::frogs(2), Layout::Text, 3)?;
+            assert_eq!(count, 4);
+            Ok(())
+        });
+        assert_eq!(text, expected, "\n{text}");
+    }
+}
