@@ -1,9 +1,26 @@
 //! From an instance to a finished run: chooses the word and the engine, runs the analyses.
 
-use impasse_graph::observe::{Limits, Observer};
-use impasse_model::instance::Instance;
+use std::ops::ControlFlow;
 
-use crate::run::Run;
+use impasse_graph::explicit::Explicit;
+use impasse_graph::observe::{Limit, Limits, Observer, Outcome};
+use impasse_graph::search::{Found, search};
+use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
+use impasse_model::compiled::{Compiled, packing};
+use impasse_model::instance::{Instance, Position};
+use impasse_model::place::place;
+use impasse_model::placed::{PlaceError, PlacedRules};
+use impasse_model::puzzle::{Draw, Puzzle, Reversible, Style};
+use impasse_model::word::Wide;
+use num_bigint::BigUint;
+
+use crate::analysed::Analysed;
+use crate::plays;
+use crate::run::{Run, Table};
+use crate::structure::Graph;
+use crate::summary::{DepthRow, Scope, Summary};
+use crate::verdicts::{Verdicts, depth_rows, verdicts};
+use crate::walks::{Walks, count};
 
 /// What a run is asked for.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +29,10 @@ pub struct Options {
     pub limits: Limits,
     /// `--only depths`: plain enumeration; the other keys are absent.
     pub only_depths: bool,
-    /// Whether to count shortest solutions (part of a full run).
+    /// The engine.
     pub engine: Engine,
-    /// Whether the states are wanted one by one ([`Run::table`]).
-    pub table: bool,
+    /// Whether shortest solutions and plays need not be counted; the keys are absent then.
+    pub no_counting: bool,
 }
 
 /// `--engine`.
@@ -43,10 +60,18 @@ pub enum RunError {
         /// The widest word.
         most: usize,
     },
-    /// Placing the rules gave too many placed rules.
-    #[error("{0}")]
-    Rules(String),
+    /// The rules cannot be placed.
+    #[error(transparent)]
+    Rules(#[from] PlaceError),
+    /// More states than the engine can number.
+    #[error("{0}; use `--only depths`, or a limit")]
+    TooMany(#[from] impasse_graph::explicit::TooManyStates),
 }
+
+/// The widest word.
+pub const MOST_BITS: usize = 1024;
+/// Up to so many states, plays of spaces that are not graded are counted by a topological order.
+const MOST_ORDERED: u64 = 2_000_000;
 
 /// Enumerates and analyses one instance on the current rayon thread pool.
 ///
@@ -58,6 +83,275 @@ pub fn explore(
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Box<dyn Run>, RunError> {
-    let _ = (instance, options, observer);
-    todo!()
+    let placed = place(instance)?;
+    with_width(instance, placed, options, observer)
+}
+
+/// The one place where the width of the word is chosen.
+fn with_width(
+    instance: &Instance,
+    placed: PlacedRules,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Box<dyn Run>, RunError> {
+    macro_rules! run {
+        ($word:ty) => {
+            explore_puzzle(
+                Compiled::<$word>::new(instance.clone(), placed),
+                instance,
+                options,
+                observer,
+            )
+        };
+    }
+    match packing(instance, &placed).bits() {
+        0..=64 => run!(u64),
+        65..=128 => run!(u128),
+        129..=256 => run!(Wide<4>),
+        257..=512 => run!(Wide<8>),
+        513..=MOST_BITS => run!(Wide<16>),
+        bits => Err(RunError::TooWide { cells: instance.board.cells, bits, most: MOST_BITS }),
+    }
+}
+
+/// Puts positions of the instance into a puzzle's states.
+pub(crate) trait Pack: Puzzle {
+    /// The state of a position; `None` if its size is wrong.
+    fn state_of(&self, position: &Position) -> Option<Self::State>;
+}
+
+impl<W: impasse_model::word::Word> Pack for Compiled<W> {
+    fn state_of(&self, position: &Position) -> Option<W> {
+        self.pack(position)
+    }
+}
+
+fn explore_puzzle<P>(
+    puzzle: P,
+    instance: &Instance,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Box<dyn Run>, RunError>
+where
+    P: Reversible + Draw + Pack + Send + 'static,
+{
+    let found = search(&puzzle, !options.only_depths, &options.limits, observer);
+    if options.only_depths {
+        let (summary, depths) = plain(&found);
+        let outcome = found.outcome;
+        return Ok(Box::new(Plain { summary, depths, outcome, instance: instance.clone() }));
+    }
+    let space = Explicit::reversible(puzzle, found)?;
+    Ok(finish(space, instance, options, observer))
+}
+
+/// Analyses an enumerated space.
+fn finish<P>(
+    space: Explicit<P>,
+    instance: &Instance,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Box<dyn Run>
+where
+    P: Draw + Pack + Send + 'static,
+{
+    if space.outcome() != Outcome::Complete {
+        return stopped(space, instance, observer);
+    }
+    match full(&space, options, observer) {
+        ControlFlow::Continue((summary, verdicts)) => {
+            let depths = depth_rows(&space, &verdicts);
+            let mut run = Analysed::new(space, instance.clone(), summary, depths, &verdicts);
+            if run.summary.longest.is_none()
+                && !options.no_counting
+                && run.summary.reversible != Some(true)
+                && run.summary.states.is_some_and(|n| n <= MOST_ORDERED)
+            {
+                let graph = Graph::collect(&run);
+                if let Some(all) = plays::all_plays(&graph, run.start_count()) {
+                    run.summary.longest = Some(all.longest);
+                    run.summary.plays = Some(all.count);
+                }
+            }
+            Box::new(run)
+        }
+        ControlFlow::Break(()) => {
+            let depth = space.layers().len() as u32 - 1;
+            let outcome = Outcome::Stopped { reason: Limit::Interrupt, depth };
+            let summary = stopped_summary(space.layers(), Limit::Interrupt);
+            let depths = plain_rows(space.layers(), true);
+            Box::new(Plain { summary, depths, outcome, instance: instance.clone() })
+        }
+    }
+}
+
+/// A stopped run: figures of its whole layers, and a table for solutions found so far.
+fn stopped<P>(space: Explicit<P>, instance: &Instance, observer: &dyn Observer) -> Box<dyn Run>
+where
+    P: Draw + Pack + Send + 'static,
+{
+    let Outcome::Stopped { reason, .. } = space.outcome() else { unreachable!("stopped") };
+    let summary = stopped_summary(space.layers(), reason);
+    let depths = plain_rows(space.layers(), true);
+    let by_remoteness = match crate::verdicts::retrograde(&space, observer) {
+        ControlFlow::Continue(sets) if summary.shortest.is_some() => sets,
+        _ => Vec::new(),
+    };
+    Box::new(Analysed::stopped(space, instance.clone(), summary, depths, &by_remoteness))
+}
+
+type Analysis<P> = (Summary, Verdicts<<Explicit<P> as Space>::Set>);
+
+fn full<P: Puzzle>(
+    space: &Explicit<P>,
+    options: &Options,
+    observer: &dyn Observer,
+) -> ControlFlow<(), Analysis<P>> {
+    let verdicts = verdicts(space, observer)?;
+    let (mut summary, _) = figures(space.layers());
+    let states = summary.states.unwrap_or(0);
+    let live = space.count(&verdicts.live);
+    let dead_ends = space.count(&verdicts.dead_ends);
+    summary.live = Some(live);
+    summary.lost = Some(states - live);
+    summary.doomed = Some(states - live - dead_ends);
+    summary.blocking_moves = Some(verdicts.tally.blocking.iter().sum());
+    summary.points_of_no_return = Some(space.count(&verdicts.tally.points_of_no_return));
+    summary.only_moves = Some(space.count(&verdicts.tally.only_moves));
+    summary.max_remoteness = verdicts.by_remoteness.len().checked_sub(1).map(|r| r as u64);
+    debug_assert_eq!(summary.transitions, Some(verdicts.tally.transitions));
+    let graded = verdicts.tally.graded;
+    summary.graded = Some(graded);
+    let still = verdicts.tally.transitions == 0;
+    summary.reversible =
+        Some(if graded && !still { false } else { space.is_reversible(observer)? });
+    if !options.no_counting {
+        summary.shortest_solutions =
+            Some(shortest_solutions(space, &verdicts, summary.shortest, observer)?);
+        if graded {
+            summary.longest = summary.max_depth;
+            let movable = &verdicts.tally.movable;
+            let walks = Walks { passes: &|_| true, ends: &|slot| !movable.has(slot) };
+            summary.plays = Some(count(space, &walks, observer)?);
+        }
+    }
+    ControlFlow::Continue((summary, verdicts))
+}
+
+fn shortest_solutions<P: Puzzle>(
+    space: &Explicit<P>,
+    verdicts: &Verdicts<<Explicit<P> as Space>::Set>,
+    shortest: Option<u64>,
+    observer: &dyn Observer,
+) -> ControlFlow<(), BigUint> {
+    let Some(shortest) = shortest else { return ControlFlow::Continue(BigUint::ZERO) };
+    let shortest = shortest as u32;
+    let mut remoteness = vec![u32::MAX; space.slot_count() as usize];
+    for (r, set) in verdicts.by_remoteness.iter().enumerate() {
+        space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
+    }
+    let walks = Walks {
+        passes: &|slot| {
+            remoteness[slot as usize].saturating_add(space.depth(slot)) == shortest
+        },
+        ends: &|slot| remoteness[slot as usize] == 0,
+    };
+    count(space, &walks, observer)
+}
+
+/// The figures that plain enumeration gives; the flag says whether moves were cut off.
+fn figures(layers: &[LayerCounts]) -> (Summary, bool) {
+    let sum = |f: fn(&LayerCounts) -> u64| layers.iter().map(f).sum::<u64>();
+    let first = |f: fn(&LayerCounts) -> bool| layers.iter().position(f).map(|d| d as u64);
+    let cut = first(|l| l.cut);
+    let shortest = first(|l| l.goals > 0);
+    let summary = Summary {
+        scope: if cut.is_some() { Scope::Window } else { Scope::Exact },
+        states: Some(sum(|l| l.states)),
+        transitions: Some(sum(|l| l.transitions)),
+        starts: layers.first().map(|l| l.states),
+        goals: Some(sum(|l| l.goals)),
+        live: None,
+        doomed: None,
+        dead_ends: Some(sum(|l| l.dead_ends)),
+        lost: None,
+        blocking_moves: None,
+        points_of_no_return: None,
+        only_moves: None,
+        shortest,
+        shortest_solutions: None,
+        max_depth: Some(layers.len() as u64 - 1),
+        max_remoteness: None,
+        first_dead_end_depth: first(|l| l.dead_ends > 0),
+        window_cut_depth: cut,
+        graded: None,
+        reversible: None,
+        longest: None,
+        plays: None,
+        no_solution: shortest.is_none(),
+    };
+    (summary, cut.is_some())
+}
+
+fn stopped_summary(layers: &[LayerCounts], reason: Limit) -> Summary {
+    let (summary, _) = figures(layers);
+    Summary {
+        scope: Scope::Stopped(reason),
+        transitions: None,
+        goals: None,
+        dead_ends: None,
+        max_depth: None,
+        no_solution: false,
+        ..summary
+    }
+}
+
+fn plain_rows(layers: &[LayerCounts], stopped: bool) -> Vec<DepthRow> {
+    let last = layers.len() - 1;
+    let rows = layers.iter().enumerate();
+    rows.map(|(depth, l)| DepthRow {
+        states: l.states,
+        goals: Some(l.goals),
+        dead_ends: (!stopped || depth < last).then_some(l.dead_ends),
+        ..DepthRow::default()
+    })
+    .collect()
+}
+
+fn plain<S>(found: &Found<S>) -> (Summary, Vec<DepthRow>) {
+    match found.outcome {
+        Outcome::Complete => (figures(&found.counts).0, plain_rows(&found.counts, false)),
+        Outcome::Stopped { reason, .. } => {
+            (stopped_summary(&found.counts, reason), plain_rows(&found.counts, true))
+        }
+    }
+}
+
+/// A run that kept no states.
+struct Plain {
+    summary: Summary,
+    depths: Vec<DepthRow>,
+    outcome: Outcome,
+    instance: Instance,
+}
+
+impl Run for Plain {
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+    fn depths(&self) -> &[DepthRow] {
+        &self.depths
+    }
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+    fn engine(&self) -> &'static str {
+        "hash"
+    }
+    fn table(&self) -> Option<&dyn Table> {
+        None
+    }
+    fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
+        self.instance.board.picture(&self.instance.alphabet, position, style)
+    }
 }

@@ -1,5 +1,6 @@
 //! Questions asked of a state space.
 
+mod analysed;
 pub mod claims;
 pub mod domain;
 pub mod explore;
@@ -8,6 +9,8 @@ pub mod run;
 pub mod solutions;
 pub mod structure;
 pub mod summary;
+pub mod verdicts;
+mod walks;
 
 #[cfg(test)]
 mod fake;

@@ -55,6 +55,12 @@ pub trait Run: Send + Sync {
     /// The states one by one, unless the run kept none (`--only depths`, a stopped run).
     fn table(&self) -> Option<&dyn Table>;
 
+    /// As [`Run::table`], but of a stopped run too: the states of whole layers, whose remoteness is
+    /// exact only along shortest solutions from a start.
+    fn partial_table(&self) -> Option<&dyn Table> {
+        self.table()
+    }
+
     /// Draws positions and names moves, also of states that were not reached.
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String>;
 }
@@ -96,6 +102,7 @@ pub trait Table: Send + Sync {
         let wanted = self.remoteness(id)?.checked_sub(1)?;
         let mut out = Vec::new();
         self.transitions(id, &mut out);
-        out.into_iter().find(|t| self.remoteness(t.to) == Some(wanted))
+        out.into_iter()
+            .find(|t| self.remoteness(t.to) == Some(wanted))
     }
 }

@@ -1,3 +1,12 @@
 //! Engines: from a puzzle to every reachable state, in parallel.
+//!
+//! In reading order: [`observe`] (limits, outcome, observer), [`search`] (breadth-first search by
+//! sorted layers), [`space`] (what every engine hands over), [`explicit`] (the states in one
+//! sorted list, sets as slots).
 
+pub mod explicit;
 pub mod observe;
+pub mod search;
+pub mod slots;
+pub mod space;
+mod visited;

@@ -8,6 +8,7 @@ pub mod expr;
 pub mod fault;
 pub mod instance;
 pub mod params;
+pub mod parse;
 pub mod puzzle;
 pub mod syntax;
 pub mod compiled;

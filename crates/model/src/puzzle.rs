@@ -38,6 +38,22 @@ pub trait Puzzle: Sync {
     fn is_undirected(&self) -> bool {
         false
     }
+
+    /// Whether different moves from one state are known to give different successors.
+    fn is_injective(&self) -> bool {
+        false
+    }
+
+    /// The effect of a move: what it changes, whatever it reads. Two effects on one state always
+    /// give two successors. `None` where effects are not known.
+    fn effect(&self, _mv: Move) -> Option<u32> {
+        None
+    }
+
+    /// How many effects there are; `None` where they are not known.
+    fn effect_bound(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// A puzzle whose moves can be taken back.

@@ -1,0 +1,539 @@
+//! The explicit space: every reached state in one sorted list, sets as slot numbers in it.
+//!
+//! A pass over many states in order asks for successors in nearly ascending order, move by move
+//! (a placed rule keeps the order of words). So each move has a cursor into the list, and finding
+//! a successor is a short walk from where the last one was, not a search.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use impasse_model::puzzle::{Move, Puzzle, Reversible};
+use rayon::prelude::*;
+
+use crate::observe::{Observer, Outcome, Progress, Stage};
+use crate::search::Found;
+use crate::slots::SlotSet;
+use crate::space::{Indexed, LayerCounts, Layers, Space, Tally};
+
+/// Slots a thread takes at a time.
+const PIECE: usize = 1 << 14;
+
+/// Predecessors by slot.
+#[derive(Clone, Debug, Default)]
+pub struct Predecessors {
+    first: Vec<u64>,
+    from: Vec<u32>,
+}
+
+/// A completely enumerated space.
+pub struct Explicit<P: Puzzle> {
+    puzzle: P,
+    inverse: Option<fn(&P, P::State, &mut dyn FnMut(Move, P::State))>,
+    predecessors: Predecessors,
+    states: Vec<P::State>,
+    depth: Vec<u32>,
+    /// Slots by number (by depth, then by board order).
+    order: Vec<u32>,
+    /// Where each layer begins in `order`.
+    first: Vec<u32>,
+    goals: SlotSet,
+    counts: Vec<LayerCounts>,
+    outcome: Outcome,
+}
+
+/// A space has more states than slots can number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} states are more than can be numbered (4294967294)")]
+pub struct TooManyStates(pub u64);
+
+/// A cursor for each move.
+struct Cursors<'s, S> {
+    states: &'s [S],
+    at: Vec<u32>,
+}
+
+impl<'s, S: Ord + Copy> Cursors<'s, S> {
+    fn new(states: &'s [S], moves: u32) -> Self {
+        Self { states, at: vec![u32::MAX; moves.max(1) as usize] }
+    }
+
+    /// The slot of a state, near where this move led last.
+    #[inline]
+    fn find(&mut self, mv: Move, state: S) -> Option<u32> {
+        let count = self.at.len() as u32;
+        let cursor = &mut self.at[(mv.0 % count) as usize];
+        let (low, high) = if *cursor == u32::MAX {
+            (0, self.states.len())
+        } else {
+            bracket(self.states, *cursor as usize, &state)
+        };
+        let at = low + self.states[low..high].partition_point(|s| *s < state);
+        *cursor = at.min(self.states.len() - 1) as u32;
+        (self.states.get(at) == Some(&state)).then_some(at as u32)
+    }
+}
+
+/// A range around `from` that holds the place of `state`, found by doubling.
+#[inline]
+fn bracket<S: Ord>(states: &[S], from: usize, state: &S) -> (usize, usize) {
+    let mut step = 1;
+    if states[from] < *state {
+        let mut low = from + 1;
+        while low + step <= states.len() && states[low + step - 1] < *state {
+            low += step;
+            step *= 2;
+        }
+        (low, (low + step).min(states.len()))
+    } else {
+        let mut high = from + 1;
+        while step <= high && states[high - step] >= *state {
+            high -= step;
+            step *= 2;
+        }
+        (high.saturating_sub(step), high)
+    }
+}
+
+impl<P: Puzzle> Explicit<P> {
+    /// A space whose predecessors are collected from its transitions.
+    ///
+    /// # Errors
+    /// [`TooManyStates`].
+    pub fn collected(puzzle: P, found: Found<P::State>) -> Result<Self, TooManyStates> {
+        let mut space = Self::build(puzzle, found, None)?;
+        space.predecessors = space.collect_predecessors();
+        Ok(space)
+    }
+
+    /// A space whose predecessors come from the puzzle's inverse moves.
+    ///
+    /// # Errors
+    /// [`TooManyStates`].
+    pub fn reversible(puzzle: P, found: Found<P::State>) -> Result<Self, TooManyStates>
+    where
+        P: Reversible,
+    {
+        Self::build(puzzle, found, Some(|puzzle, state, visit| puzzle.unmoves(state, visit)))
+    }
+
+    fn build(
+        puzzle: P,
+        mut found: Found<P::State>,
+        inverse: Option<fn(&P, P::State, &mut dyn FnMut(Move, P::State))>,
+    ) -> Result<Self, TooManyStates> {
+        let total: usize = found.layers.iter().map(Vec::len).sum();
+        if total >= u32::MAX as usize {
+            return Err(TooManyStates(total as u64));
+        }
+        let mut states = Vec::with_capacity(total);
+        found.layers.iter().for_each(|layer| states.extend_from_slice(layer));
+        states.par_sort_unstable();
+        let mut depth = vec![0; total];
+        let mut order = Vec::with_capacity(total);
+        let mut first = Vec::with_capacity(found.layers.len() + 1);
+        for (number, layer) in found.layers.iter_mut().enumerate() {
+            first.push(order.len() as u32);
+            let mut cursor = Cursors::new(&states, 1);
+            for &state in layer.iter() {
+                let slot = cursor.find(Move(0), state).expect("every state is listed");
+                depth[slot as usize] = number as u32;
+                order.push(slot);
+            }
+            *layer = Vec::new();
+        }
+        first.push(order.len() as u32);
+        let goals = (0..total as u32)
+            .into_par_iter()
+            .with_min_len(PIECE)
+            .filter(|&slot| puzzle.is_goal(states[slot as usize]))
+            .collect();
+        let goals = SlotSet::gather(vec![goals], total as u32);
+        Ok(Self {
+            puzzle,
+            inverse,
+            predecessors: Predecessors::default(),
+            states,
+            depth,
+            order,
+            first,
+            goals,
+            counts: found.counts,
+            outcome: found.outcome,
+        })
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &P {
+        &self.puzzle
+    }
+
+    fn cursors(&self) -> Cursors<'_, P::State> {
+        Cursors::new(&self.states, self.puzzle.move_bound())
+    }
+
+    fn collect_predecessors(&self) -> Predecessors {
+        let pairs: Vec<Vec<(u32, u32)>> = self.pieces(&SlotSet::all(self.slot_count()), |slots| {
+            let mut cursors = self.cursors();
+            let mut pairs = Vec::new();
+            for &slot in slots {
+                self.puzzle.moves(self.states[slot as usize], |mv, next| {
+                    let to = self.known(cursors.find(mv, next));
+                    pairs.extend(to.map(|to| (to, slot)));
+                });
+            }
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs
+        });
+        let mut first = vec![0_u64; self.states.len() + 1];
+        for &(to, _) in pairs.iter().flatten() {
+            first[to as usize + 1] += 1;
+        }
+        for i in 1..first.len() {
+            first[i] += first[i - 1];
+        }
+        let mut next = first.clone();
+        let mut from = vec![0; *first.last().expect("one more than states") as usize];
+        for &(to, slot) in pairs.iter().flatten() {
+            from[next[to as usize] as usize] = slot;
+            next[to as usize] += 1;
+        }
+        Predecessors { first, from }
+    }
+
+    /// Works on the slots of a set piece by piece, in parallel; results in order.
+    fn pieces<R: Send>(&self, of: &SlotSet, work: impl Fn(&[u32]) -> R + Sync + Send) -> Vec<R> {
+        match of {
+            SlotSet::Few(list) if list.len() <= PIECE / 4 => vec![work(list)],
+            SlotSet::Few(list) => {
+                let size = list.len().div_ceil(4 * rayon::current_num_threads()).clamp(256, PIECE);
+                list.par_chunks(size).map(work).collect()
+            }
+            SlotSet::Many(bits) => bits
+                .par_chunks(PIECE / 64)
+                .enumerate()
+                .map(|(i, words)| {
+                    let mut list = Vec::with_capacity(PIECE);
+                    for (j, &word) in words.iter().enumerate() {
+                        let mut left = word;
+                        while left != 0 {
+                            let at = i * PIECE + 64 * j + left.trailing_zeros() as usize;
+                            list.push(at as u32);
+                            left &= left - 1;
+                        }
+                    }
+                    work(&list)
+                })
+                .collect(),
+        }
+    }
+
+    /// Calls `visit` with every reached predecessor of the slots; one may come twice.
+    fn each_predecessor(&self, slots: &[u32], effect: Option<u32>, mut visit: impl FnMut(u32)) {
+        let Some(inverse) = self.inverse else {
+            for &slot in slots {
+                let range = &self.predecessors.first[slot as usize..=slot as usize + 1];
+                self.predecessors.from[range[0] as usize..range[1] as usize]
+                    .iter()
+                    .for_each(|&from| visit(from));
+            }
+            return;
+        };
+        let mut cursors = self.cursors();
+        for &slot in slots {
+            inverse(&self.puzzle, self.states[slot as usize], &mut |mv, before| {
+                if (effect.is_none() || self.puzzle.effect(mv) == effect)
+                    && let Some(from) = cursors.find(mv, before)
+                {
+                    visit(from);
+                }
+            });
+        }
+    }
+
+    /// A looked-up successor. In a completed space every successor is reached; at the rim of a
+    /// stopped one it may not be.
+    #[inline]
+    fn known(&self, slot: Option<u32>) -> Option<u32> {
+        assert!(
+            slot.is_some() || self.outcome != Outcome::Complete,
+            "a successor of a completed space was not reached"
+        );
+        slot
+    }
+
+    /// The distinct successors of one state, ascending by slot, each with its first move.
+    pub fn successors(&self, slot: u32, out: &mut Vec<(u32, Move)>) {
+        out.clear();
+        self.puzzle.moves(self.states[slot as usize], |mv, next| {
+            let to = self.known(self.find(next));
+            out.extend(to.map(|to| (to, mv)));
+        });
+        out.sort_unstable();
+        out.dedup_by_key(|t| t.0);
+    }
+}
+
+impl<P: Puzzle> Layers for Explicit<P> {
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+    fn layers(&self) -> &[LayerCounts] {
+        &self.counts
+    }
+}
+
+impl<P: Puzzle> Indexed for Explicit<P> {
+    type State = P::State;
+
+    fn slot_count(&self) -> u32 {
+        self.states.len() as u32
+    }
+    fn slots(&self, set: &SlotSet, visit: &mut dyn FnMut(u32)) {
+        set.each(visit);
+    }
+    fn state(&self, slot: u32) -> P::State {
+        self.states[slot as usize]
+    }
+    fn find(&self, state: P::State) -> Option<u32> {
+        self.states.binary_search(&state).ok().map(|slot| slot as u32)
+    }
+    fn depth(&self, slot: u32) -> u32 {
+        self.depth[slot as usize]
+    }
+    fn id(&self, slot: u32) -> u32 {
+        let depth = self.depth[slot as usize] as usize;
+        let layer = &self.order[self.first[depth] as usize..self.first[depth + 1] as usize];
+        self.first[depth] + layer.binary_search(&slot).expect("in its layer") as u32
+    }
+    fn slot(&self, id: u32) -> u32 {
+        self.order[id as usize]
+    }
+
+    fn each_successors(&self, slots: &[u32], visit: &mut dyn FnMut(u32, &[u32])) {
+        let mut cursors = self.cursors();
+        let mut next = Vec::new();
+        for &slot in slots {
+            next.clear();
+            self.puzzle.moves(self.states[slot as usize], |mv, to| {
+                next.extend(self.known(cursors.find(mv, to)));
+            });
+            next.sort_unstable();
+            next.dedup();
+            visit(slot, &next);
+        }
+    }
+
+    fn is_reversible(&self, observer: &dyn Observer) -> ControlFlow<(), bool> {
+        if self.puzzle.is_undirected() {
+            return ControlFlow::Continue(true);
+        }
+        let refuted = AtomicBool::new(false);
+        let pieces = self.pieces(&self.reached(), |slots| {
+            for &slot in slots {
+                if refuted.load(Ordering::Relaxed) {
+                    return true;
+                }
+                if observer.interrupted() {
+                    return false;
+                }
+                let state = self.states[slot as usize];
+                let mut returns = true;
+                self.puzzle.moves(state, |_, next| {
+                    let mut back = false;
+                    self.puzzle.moves(next, |_, again| back |= again == state);
+                    returns &= back;
+                });
+                if !returns {
+                    refuted.store(true, Ordering::Relaxed);
+                }
+            }
+            true
+        });
+        if pieces.contains(&false) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(!refuted.into_inner())
+    }
+}
+
+/// What one piece of a tally gives.
+#[derive(Default)]
+struct PieceTally {
+    transitions: u64,
+    blocking: Vec<(u32, u64)>,
+    points: Vec<u32>,
+    only: Vec<u32>,
+    movable: Vec<u32>,
+    graded: bool,
+}
+
+impl<P: Puzzle> Explicit<P> {
+    fn tally_piece(&self, slots: &[u32], live: &SlotSet, all_live: bool) -> PieceTally {
+        let mut cursors = self.cursors();
+        let mut out = PieceTally { graded: true, ..PieceTally::default() };
+        let mut next: Vec<u32> = Vec::new();
+        let mut next_states: Vec<P::State> = Vec::new();
+        // Where nothing is lost and no move can lead deeper, only the number of successors matters.
+        let blind = all_live && self.puzzle.is_undirected();
+        for &slot in slots {
+            let state = self.states[slot as usize];
+            let degree = if blind {
+                next_states.clear();
+                self.puzzle.moves(state, |_, to| next_states.push(to));
+                if !self.puzzle.is_injective() {
+                    next_states.sort_unstable();
+                    next_states.dedup();
+                }
+                out.graded &= next_states.is_empty();
+                next_states.len()
+            } else {
+                next.clear();
+                self.puzzle.moves(state, |mv, to| {
+                    next.extend(self.known(cursors.find(mv, to)));
+                });
+                if !self.puzzle.is_injective() {
+                    next.sort_unstable();
+                    next.dedup();
+                }
+                next.len()
+            };
+            out.transitions += degree as u64;
+            if degree > 0 {
+                out.movable.push(slot);
+            }
+            let depth = self.depth[slot as usize];
+            if !blind {
+                out.graded &= next.iter().all(|&to| self.depth[to as usize] == depth + 1);
+            }
+            if !all_live && !live.has(slot) {
+                continue;
+            }
+            let keeping =
+                if all_live { degree } else { next.iter().filter(|&&to| live.has(to)).count() };
+            if keeping < degree {
+                out.points.push(slot);
+                out.blocking.push((depth, (degree - keeping) as u64));
+            }
+            if keeping == 1 && !self.goals.has(slot) {
+                out.only.push(slot);
+            }
+        }
+        out
+    }
+}
+
+impl<P: Puzzle> Space for Explicit<P> {
+    type Set = SlotSet;
+
+    fn none(&self) -> SlotSet {
+        SlotSet::none()
+    }
+    fn reached(&self) -> SlotSet {
+        SlotSet::all(self.slot_count())
+    }
+    fn layer(&self, depth: usize) -> SlotSet {
+        let layer = &self.order[self.first[depth] as usize..self.first[depth + 1] as usize];
+        SlotSet::gather(vec![layer.to_vec()], self.slot_count())
+    }
+    fn goals(&self) -> SlotSet {
+        self.goals.clone()
+    }
+    fn count(&self, set: &SlotSet) -> u64 {
+        set.count()
+    }
+    fn histogram(&self, set: &SlotSet) -> Vec<u64> {
+        let mut counts = vec![0; self.counts.len()];
+        set.each(|slot| counts[self.depth[slot as usize] as usize] += 1);
+        counts
+    }
+    fn or(&self, a: &mut SlotSet, b: &SlotSet) {
+        a.or(b, self.slot_count());
+    }
+    fn and(&self, a: &mut SlotSet, b: &SlotSet) {
+        a.and(b);
+    }
+    fn minus(&self, a: &mut SlotSet, b: &SlotSet) {
+        a.minus(b);
+    }
+    fn effects(&self) -> Option<u32> {
+        self.puzzle.effect_bound().filter(|_| self.inverse.is_some())
+    }
+
+    fn image(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
+        let lists = self.pieces(of, |slots| {
+            let mut cursors = self.cursors();
+            let mut list = Vec::new();
+            for &slot in slots {
+                self.puzzle.moves(self.states[slot as usize], |mv, next| {
+                    if effect.is_none() || self.puzzle.effect(mv) == effect {
+                        list.extend(self.known(cursors.find(mv, next)));
+                    }
+                });
+            }
+            list
+        });
+        SlotSet::gather(lists, self.slot_count())
+    }
+
+    fn preimage(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
+        let lists = self.pieces(of, |slots| {
+            let mut list = Vec::new();
+            self.each_predecessor(slots, effect, |slot| list.push(slot));
+            list
+        });
+        SlotSet::gather(lists, self.slot_count())
+    }
+
+    fn new_predecessors(&self, of: &SlotSet, known: &SlotSet) -> SlotSet {
+        let lists = self.pieces(of, |slots| {
+            let mut list = Vec::new();
+            self.each_predecessor(slots, None, |slot| {
+                if !known.has(slot) {
+                    list.push(slot);
+                }
+            });
+            list
+        });
+        SlotSet::gather(lists, self.slot_count())
+    }
+
+    fn tally(&self, live: &SlotSet, observer: &dyn Observer) -> ControlFlow<(), Tally<SlotSet>> {
+        let bound = self.slot_count();
+        let live = &SlotSet::Many(live.to_bits(bound));
+        let all_live = live.count() == u64::from(bound);
+        let pieces = self.pieces(&self.reached(), |slots| {
+            (!observer.interrupted()).then(|| self.tally_piece(slots, live, all_live))
+        });
+        let mut tally = Tally {
+            transitions: 0,
+            blocking: vec![0; self.counts.len()],
+            points_of_no_return: SlotSet::none(),
+            only_moves: SlotSet::none(),
+            movable: SlotSet::none(),
+            graded: true,
+        };
+        let (mut points, mut only, mut movable) = (Vec::new(), Vec::new(), Vec::new());
+        for piece in pieces {
+            let Some(piece) = piece else { return ControlFlow::Break(()) };
+            tally.transitions += piece.transitions;
+            tally.graded &= piece.graded;
+            for (depth, count) in piece.blocking {
+                tally.blocking[depth as usize] += count;
+            }
+            points.push(piece.points);
+            only.push(piece.only);
+            movable.push(piece.movable);
+        }
+        tally.points_of_no_return = SlotSet::gather(points, bound);
+        tally.only_moves = SlotSet::gather(only, bound);
+        tally.movable = SlotSet::gather(movable, bound);
+        observer.layer(&Progress {
+            stage: Stage::Tally,
+            layer: 0,
+            layer_states: u64::from(bound),
+            states: u64::from(bound),
+        })?;
+        ControlFlow::Continue(tally)
+    }
+}

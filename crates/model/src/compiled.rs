@@ -1,0 +1,444 @@
+//! Compiled puzzles: packed boards and families of rules, for one width of word.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::board::{Board, Cell, Shape};
+use crate::family::{Family, Masks, Packing, families};
+use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet, Test};
+use crate::lay::{Ground, Site, lay_pattern};
+use crate::placed::{PlacedRule, PlacedRules};
+use crate::puzzle::{Draw, Move, Puzzle, Reversible, Style};
+use crate::syntax::Comparison;
+use crate::word::Word;
+
+/// A puzzle on a symbol board, packed into words of one width.
+#[derive(Clone, Debug)]
+pub struct Compiled<W> {
+    instance: Instance,
+    rules: Vec<PlacedRule>,
+    /// The effect of each move and their number; `None` where contents move or boards shift.
+    effects: Option<(Vec<u32>, u32)>,
+    packing: Packing,
+    masks: Masks<W>,
+    forward: Vec<Family<W>>,
+    backward: Vec<Family<W>>,
+    cuts: Vec<Family<W>>,
+    goal: PackedGoal<W>,
+    starts: Vec<W>,
+    undirected: bool,
+    span: Option<Span<W>>,
+}
+
+/// Up to so many symbol sets need no allocation a state.
+const FEW_SETS: usize = 24;
+
+/// A goal as tests of a packed board.
+#[derive(Clone, Debug)]
+enum PackedGoal<W> {
+    Exactly(W),
+    Somewhere(Vec<Family<W>>),
+    Count(SymbolSet, Comparison, i64),
+    Stuck,
+    Drawing(Vec<SymbolSet>),
+    Not(Box<PackedGoal<W>>),
+    And(Vec<PackedGoal<W>>),
+    Or(Vec<PackedGoal<W>>),
+}
+
+/// Boards up to shift: the first piece stands in the first cell of the middle third.
+#[derive(Clone, Debug)]
+struct Span<W> {
+    /// Most cells from the first piece to the last.
+    most: u32,
+    /// All fields that must be empty in a written position.
+    outside: W,
+}
+
+/// The packing an instance needs.
+#[must_use]
+pub fn packing(instance: &Instance, placed: &PlacedRules) -> Packing {
+    Packing::new(placed.cells, instance.alphabet.symbols.len() as u64)
+}
+
+/// Whether the set of placed rules is closed under taking back: then every transition has its
+/// inverse.
+#[must_use]
+pub fn is_undirected(rules: &[PlacedRule]) -> bool {
+    let key = |r: &PlacedRule| (r.delta.clone(), r.moved.clone(), r.guard.clone(), r.forbid.clone());
+    let all: BTreeSet<_> = rules.iter().map(key).collect();
+    rules.iter().all(|rule| all.contains(&key(&rule.inverse())))
+}
+
+/// Numbers the effects of placed rules (equal changes are one effect); `None` where contents move.
+fn effects(rules: &[PlacedRule]) -> Option<(Vec<u32>, u32)> {
+    let mut known = BTreeMap::new();
+    let mut numbers = Vec::new();
+    for rule in rules {
+        if !rule.moved.is_empty() {
+            return None;
+        }
+        let next = known.len() as u32;
+        numbers.push(*known.entry(&rule.delta).or_insert(next));
+    }
+    Some((numbers, known.len() as u32))
+}
+
+impl<W: Word> Compiled<W> {
+    /// Packs an instance with its placed rules.
+    ///
+    /// # Panics
+    /// If the packing is wider than the word: the caller chooses the word.
+    #[must_use]
+    pub fn new(instance: Instance, placed: PlacedRules) -> Self {
+        let packing = packing(&instance, &placed);
+        assert!(packing.bits() <= W::BITS as usize, "{} bits in {}", packing.bits(), W::BITS);
+        let mut masks = Masks::new(packing);
+        let inverses: Vec<PlacedRule> = placed.rules.iter().map(PlacedRule::inverse).collect();
+        let forward = families(&placed.rules, packing, &mut masks);
+        let backward = families(&inverses, packing, &mut masks);
+        let cuts: Vec<PlacedRule> = placed.cuts.iter().map(|c| test(&c.guard, &c.forbid)).collect();
+        let cuts = families(&cuts, packing, &mut masks);
+        let ground = Ground::new(&instance.board, placed.cells);
+        let goal = pack_goal(&instance.goal, &instance, &ground, packing, &mut masks);
+        let span = (instance.board.shape == Shape::Span).then(|| Span::new(&instance.board, packing));
+        let offset = if span.is_some() { instance.board.cells } else { 0 };
+        let starts = instance
+            .starts
+            .iter()
+            .map(|start| packing.pack(std::iter::repeat_n(0, offset).chain(start.iter().copied())))
+            .collect();
+        let undirected = span.is_none() && is_undirected(&placed.rules);
+        let effects = if span.is_none() { effects(&placed.rules) } else { None };
+        Self {
+            instance,
+            rules: placed.rules,
+            effects,
+            packing,
+            masks,
+            forward,
+            backward,
+            cuts,
+            goal,
+            starts,
+            undirected,
+            span,
+        }
+    }
+
+    /// The state of a position; `None` if its size is wrong.
+    #[must_use]
+    pub fn pack(&self, position: &Position) -> Option<W> {
+        if position.len() != self.instance.board.cells {
+            return None;
+        }
+        let offset = self.offset();
+        Some(self.packing.pack(std::iter::repeat_n(0, offset).chain(position.iter().copied())))
+    }
+
+    /// The position of a state.
+    #[must_use]
+    pub fn unpack(&self, state: W) -> Position {
+        let all = self.packing.unpack(state);
+        all[self.offset()..self.offset() + self.instance.board.cells].to_vec()
+    }
+
+    /// The placed rules, by move number.
+    #[must_use]
+    pub fn rules(&self) -> &[PlacedRule] {
+        &self.rules
+    }
+
+    fn offset(&self) -> usize {
+        if self.span.is_some() { self.instance.board.cells } else { 0 }
+    }
+
+    fn goal_holds(&self, goal: &PackedGoal<W>, state: W, words: &[W]) -> bool {
+        match goal {
+            PackedGoal::Exactly(word) => state == *word,
+            PackedGoal::Somewhere(families) => families.iter().any(|f| f.applies(words)),
+            PackedGoal::Count(set, comparison, number) => {
+                comparison.holds(i64::from(self.masks.count(state, *set)).cmp(number))
+            }
+            PackedGoal::Stuck => {
+                let mut moves = false;
+                self.moves(state, |_, _| moves = true);
+                !moves
+            }
+            PackedGoal::Drawing(sets) => self.is_drawn(state, sets),
+            PackedGoal::Not(goal) => !self.goal_holds(goal, state, words),
+            PackedGoal::And(all) => all.iter().all(|g| self.goal_holds(g, state, words)),
+            PackedGoal::Or(all) => all.iter().any(|g| self.goal_holds(g, state, words)),
+        }
+    }
+
+    /// Whether the occupied stretch of an endless row is as drawn.
+    fn is_drawn(&self, state: W, sets: &[SymbolSet]) -> bool {
+        let contents = self.packing.unpack(state);
+        let Some(first) = contents.iter().position(|&c| c != 0) else { return sets.is_empty() };
+        let last = contents.iter().rposition(|&c| c != 0).expect("one is occupied");
+        last + 1 - first == sets.len()
+            && contents[first..=last].iter().zip(sets).all(|(&c, set)| set.has(c as u8))
+    }
+}
+
+fn test(guard: &[(Cell, SymbolSet)], forbid: &[Vec<(Cell, SymbolSet)>]) -> PlacedRule {
+    PlacedRule {
+        rule: 0,
+        delta: Vec::new(),
+        moved: Vec::new(),
+        guard: guard.to_vec(),
+        forbid: forbid.to_vec(),
+        path: Vec::new(),
+    }
+}
+
+fn pack_goal<W: Word>(
+    goal: &Goal,
+    instance: &Instance,
+    ground: &Ground<'_>,
+    packing: Packing,
+    masks: &mut Masks<W>,
+) -> PackedGoal<W> {
+    let every = SymbolSet::any(instance.alphabet.symbols.len());
+    let mut pack = |goal: &Goal| pack_goal(goal, instance, ground, packing, masks);
+    match goal {
+        Goal::Not(goal) => PackedGoal::Not(Box::new(pack(goal))),
+        Goal::And(all) => PackedGoal::And(all.iter().map(pack).collect()),
+        Goal::Or(all) => PackedGoal::Or(all.iter().map(pack).collect()),
+        Goal::Stuck => PackedGoal::Stuck,
+        Goal::Count(set, comparison, number) => PackedGoal::Count(*set, *comparison, *number),
+        Goal::Contains(pattern) => {
+            PackedGoal::Somewhere(pattern_families(pattern, every, ground, packing, masks))
+        }
+        Goal::Never(pattern) => PackedGoal::Not(Box::new(PackedGoal::Somewhere(pattern_families(
+            pattern, every, ground, packing, masks,
+        )))),
+        Goal::Drawing(tests) => {
+            let sets: Vec<SymbolSet> = tests
+                .iter()
+                .map(|test| match test {
+                    Test::Symbols(set) => SymbolSet(set.0 & every.0),
+                    _ => SymbolSet(0),
+                })
+                .collect();
+            if matches!(instance.board.shape, Shape::Window { .. } | Shape::Span) {
+                return PackedGoal::Drawing(sets);
+            }
+            if sets.iter().all(|s| s.0.count_ones() == 1) {
+                let contents = sets.iter().map(|s| u64::from(s.0.trailing_zeros()));
+                return PackedGoal::Exactly(packing.pack(contents));
+            }
+            let cells = 0..sets.len() as Cell;
+            let guard: Vec<_> = cells.zip(sets).filter(|(_, set)| *set != every).collect();
+            PackedGoal::Somewhere(families(&[test(&guard, &[])], packing, masks))
+        }
+    }
+}
+
+/// The ways a goal pattern can be laid, as families that change nothing.
+fn pattern_families<W: Word>(
+    pattern: &Pattern,
+    every: SymbolSet,
+    ground: &Ground<'_>,
+    packing: Packing,
+    masks: &mut Masks<W>,
+) -> Vec<Family<W>> {
+    let tests: Vec<SymbolSet> = pattern
+        .rows
+        .iter()
+        .flatten()
+        .map(|item| match item.test {
+            Test::Symbols(set) => SymbolSet(set.0 & every.0),
+            _ => SymbolSet(0),
+        })
+        .collect();
+    let mut laid: BTreeSet<Vec<(Cell, SymbolSet)>> = BTreeSet::new();
+    lay_pattern(ground, pattern, |layout| {
+        let mut guard = Vec::new();
+        for (sites, &set) in layout.sites.iter().zip(&tests) {
+            for site in sites {
+                if let Site::Cell(cell) = site
+                    && set != every
+                {
+                    guard.push((*cell, set));
+                }
+            }
+        }
+        guard.sort_unstable();
+        laid.insert(guard);
+    });
+    let rules: Vec<PlacedRule> = laid.iter().map(|guard| test(guard, &[])).collect();
+    families(&rules, packing, masks)
+}
+
+impl<W: Word> Span<W> {
+    fn new(board: &Board, packing: Packing) -> Self {
+        let cells = 0..packing.cells;
+        let written = board.cells as u32..2 * board.cells as u32;
+        let field = |cell| {
+            W::from_u64((1 << packing.width) - 1).left(packing.at(cell))
+        };
+        let outside = cells
+            .filter(|c| !written.contains(c))
+            .fold(W::ZERO, |word, cell| word | field(cell));
+        Self { most: board.cells as u32, outside }
+    }
+
+    /// The state shifted so that its first piece stands where it should; `None` if it is too wide.
+    fn settle(&self, state: W, packing: Packing) -> Option<W> {
+        let used = packing.cells * packing.width;
+        let highest = (0..used).rev().find(|&b| state.field(b, 1) == 1)?;
+        let first = packing.cells - 1 - highest / packing.width;
+        let settled = if first < self.most {
+            state.right((self.most - first) * packing.width)
+        } else {
+            state.left((first - self.most) * packing.width)
+        };
+        let last = state.trailing() / packing.width;
+        let wide = highest / packing.width - last + 1 > self.most;
+        (!wide && (settled & self.outside).is_zero()).then_some(settled)
+    }
+}
+
+impl<W: Word> Compiled<W> {
+    #[inline]
+    fn with_words<R>(&self, state: W, work: impl FnOnce(&[W]) -> R) -> R {
+        let mut few = [W::ZERO; FEW_SETS];
+        let mut many: Vec<W>;
+        let count = self.masks.count_sets();
+        let words = if count <= FEW_SETS {
+            &mut few[..count]
+        } else {
+            many = vec![W::ZERO; count];
+            &mut many[..]
+        };
+        self.masks.make(state, words);
+        work(words)
+    }
+
+    #[inline]
+    fn visit_families(&self, families: &[Family<W>], state: W, mut visit: impl FnMut(Move, W)) {
+        self.with_words(state, |words| match &self.span {
+            None => {
+                for family in families {
+                    family.visit(state, words, self.packing, &mut visit);
+                }
+            }
+            Some(span) => {
+                let mut settled = |mv, next| {
+                    if let Some(next) = span.settle(next, self.packing)
+                        && next != state
+                    {
+                        visit(mv, next);
+                    }
+                };
+                for family in families {
+                    family.visit(state, words, self.packing, &mut settled);
+                }
+            }
+        });
+    }
+}
+
+impl<W: Word> Puzzle for Compiled<W> {
+    type State = W;
+
+    fn starts(&self) -> Vec<W> {
+        self.starts.clone()
+    }
+
+    #[inline]
+    fn moves(&self, state: W, visit: impl FnMut(Move, W)) {
+        self.visit_families(&self.forward, state, visit);
+    }
+
+    fn is_goal(&self, state: W) -> bool {
+        if let PackedGoal::Exactly(word) = &self.goal {
+            return state == *word;
+        }
+        self.with_words(state, |words| self.goal_holds(&self.goal, state, words))
+    }
+
+    fn move_bound(&self) -> u32 {
+        self.rules.len() as u32
+    }
+
+    fn is_cut(&self, state: W) -> bool {
+        if self.cuts.is_empty() && self.span.is_none() {
+            return false;
+        }
+        self.with_words(state, |words| {
+            if self.cuts.iter().any(|cut| cut.applies(words)) {
+                return true;
+            }
+            let Some(span) = &self.span else { return false };
+            let mut cut = false;
+            for family in &self.forward {
+                family.visit(state, words, self.packing, &mut |_, next| {
+                    cut |= span.settle(next, self.packing).is_none();
+                });
+            }
+            cut
+        })
+    }
+
+    fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+
+    fn is_injective(&self) -> bool {
+        self.effects.as_ref().is_some_and(|e| e.1 as usize == self.rules.len())
+    }
+
+    fn effect(&self, mv: Move) -> Option<u32> {
+        Some(self.effects.as_ref()?.0[mv.0 as usize])
+    }
+
+    fn effect_bound(&self) -> Option<u32> {
+        Some(self.effects.as_ref()?.1)
+    }
+}
+
+impl<W: Word> Reversible for Compiled<W> {
+    #[inline]
+    fn unmoves(&self, state: W, visit: impl FnMut(Move, W)) {
+        self.visit_families(&self.backward, state, visit);
+    }
+}
+
+impl<W: Word> Draw for Compiled<W> {
+    fn one_line(&self, state: W) -> String {
+        self.instance.board.one_line(&self.instance.alphabet, &self.unpack(state))
+    }
+
+    fn picture(&self, state: W, style: Style) -> Vec<String> {
+        self.instance.board.picture(&self.instance.alphabet, &self.unpack(state), style)
+    }
+
+    fn move_name(&self, mv: Move) -> String {
+        let rule = &self.rules[mv.0 as usize];
+        let board = &self.instance.board;
+        let mut name = self.instance.rules[usize::from(rule.rule)].name.clone();
+        for &cell in &rule.path {
+            name.push(' ');
+            name.push_str(&cell_name(board, cell));
+        }
+        name
+    }
+
+    fn rule_name(&self, mv: Move) -> String {
+        let rule = &self.rules[mv.0 as usize];
+        self.instance.rules[usize::from(rule.rule)].name.clone()
+    }
+}
+
+/// What a cell is called in the name of a move: its number from 1 in reading order, its name on a
+/// graph, its place on an endless row (0 is the first cell of the start, or of the position).
+pub(crate) fn cell_name(board: &Board, cell: Cell) -> String {
+    match &board.shape {
+        Shape::Graph { names, .. } => names[cell as usize].clone(),
+        Shape::Window { first } => (i64::from(cell) + first).to_string(),
+        Shape::Span => (i64::from(cell) - board.cells as i64).to_string(),
+        _ => (cell + 1).to_string(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Families: placed rules that differ by a shift, found at all their places by one AND.
+//!
+//! From a packed board one word a symbol set is made ("where does it stand": one bit a field, the
+//! lowest). A family reads a few of these words, shifted, and the AND has a bit for each place at
+//! which the rule applies; the move itself is one XOR.
+
+use std::collections::BTreeMap;
+
+use crate::board::Cell;
+use crate::instance::SymbolSet;
+use crate::placed::{PlacedRule, Symbol};
+use crate::puzzle::Move;
+use crate::word::Word;
+
+/// How cells become fields: cell 0 in the most significant field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Number of cells.
+    pub cells: u32,
+    /// Bits a field.
+    pub width: u32,
+}
+
+impl Packing {
+    /// The narrowest packing of `cells` cells with values below `values`.
+    #[must_use]
+    pub fn new(cells: usize, values: u64) -> Self {
+        let width = (u64::BITS - values.saturating_sub(1).leading_zeros()).max(1);
+        Self { cells: cells as u32, width }
+    }
+
+    /// Bits a state.
+    #[must_use]
+    pub fn bits(self) -> usize {
+        self.cells as usize * self.width as usize
+    }
+
+    /// The lowest bit of a cell's field.
+    #[must_use]
+    pub fn at(self, cell: Cell) -> u32 {
+        (self.cells - 1 - cell) * self.width
+    }
+
+    /// The word of cell contents.
+    pub fn pack<W: Word>(self, contents: impl IntoIterator<Item = u64>) -> W {
+        let cells = 0..self.cells;
+        cells.zip(contents).fold(W::ZERO, |word, (cell, value)| {
+            word | W::from_u64(value).left(self.at(cell))
+        })
+    }
+
+    /// The content of one cell.
+    #[must_use]
+    pub fn content<W: Word>(self, word: W, cell: Cell) -> u64 {
+        word.field(self.at(cell), self.width)
+    }
+
+    /// The contents of all cells.
+    #[must_use]
+    pub fn unpack<W: Word>(self, word: W) -> Vec<u64> {
+        (0..self.cells).map(|cell| self.content(word, cell)).collect()
+    }
+}
+
+/// Makes, from a board, one word a symbol set.
+#[derive(Clone, Debug)]
+pub(crate) struct Masks<W> {
+    packing: Packing,
+    ones: W,
+    sets: Vec<SymbolSet>,
+}
+
+impl<W: Word> Masks<W> {
+    pub(crate) fn new(packing: Packing) -> Self {
+        let cells = 0..packing.cells;
+        let ones = cells.fold(W::ZERO, |word, cell| word | W::bit(packing.at(cell)));
+        Self { packing, ones, sets: Vec::new() }
+    }
+
+    /// The number of a set, new or known.
+    pub(crate) fn number(&mut self, set: SymbolSet) -> usize {
+        self.sets.iter().position(|&s| s == set).unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        })
+    }
+
+    /// The fields equal to a symbol.
+    #[inline]
+    fn equal(&self, board: W, symbol: Symbol) -> W {
+        let mut found = self.ones;
+        for plane in 0..self.packing.width {
+            let bits = board.right(plane);
+            found = found & if symbol >> plane & 1 == 1 { bits } else { !bits };
+        }
+        found
+    }
+
+    /// How many sets there are.
+    #[inline]
+    pub(crate) fn count_sets(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Fills `out` with one word a set.
+    #[inline]
+    pub(crate) fn make(&self, board: W, out: &mut [W]) {
+        for (set, out) in self.sets.iter().zip(out) {
+            let mut found = W::ZERO;
+            let mut left = set.0;
+            while left != 0 {
+                found = found | self.equal(board, left.trailing_zeros() as Symbol);
+                left &= left - 1;
+            }
+            *out = found;
+        }
+    }
+
+    /// Cells of a board that hold a symbol of a set.
+    pub(crate) fn count(&self, board: W, set: SymbolSet) -> u32 {
+        set.symbols().map(|s| self.equal(board, s).ones()).sum()
+    }
+}
+
+/// Placed rules of one shape.
+#[derive(Clone, Debug)]
+pub(crate) struct Family<W> {
+    /// Reads: how far to shift, which word.
+    reads: Vec<(u32, usize)>,
+    /// The places, as bits of the last cell of each.
+    places: W,
+    /// What changes, relative to the last cell.
+    flip: W,
+    /// Contents that move: relative bit positions from and to.
+    moved: Vec<(u32, u32)>,
+    forbid: Vec<Vec<(u32, usize)>>,
+    /// The move of each place, by cell counted from the last.
+    moves: Vec<Move>,
+}
+
+/// What makes placed rules one family: everything relative to the last cell they touch.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    rule: u16,
+    reads: Vec<(u32, SymbolSet)>,
+    delta: Vec<(u32, Symbol)>,
+    moved: Vec<(u32, u32)>,
+    forbid: Vec<Vec<(u32, SymbolSet)>>,
+}
+
+/// The form of a placed rule and its last cell.
+fn form(rule: &PlacedRule) -> (Form, Cell) {
+    let cells = rule.delta.iter().map(|d| d.0);
+    let cells = cells.chain(rule.guard.iter().map(|g| g.0));
+    let cells = cells.chain(rule.moved.iter().map(|m| m.0));
+    let cells = cells.chain(rule.forbid.iter().flatten().map(|f| f.0));
+    let last = cells.max().unwrap_or(0);
+    let mut reads: Vec<_> = rule.guard.iter().map(|&(c, set)| (last - c, set)).collect();
+    reads.extend(rule.delta.iter().map(|d| (last - d.0, SymbolSet::one(d.1))));
+    reads.extend(rule.moved.iter().map(|m| (last - m.0, m.2)));
+    reads.sort_unstable_by_key(|&(cell, set)| (set.0.count_ones(), set, cell));
+    let form = Form {
+        rule: rule.rule,
+        reads,
+        delta: rule.delta.iter().map(|d| (last - d.0, d.1 ^ d.2)).collect(),
+        moved: rule.moved.iter().map(|m| (last - m.0, last - m.1)).collect(),
+        forbid: rule
+            .forbid
+            .iter()
+            .map(|list| list.iter().map(|&(c, set)| (last - c, set)).collect())
+            .collect(),
+    };
+    (form, last)
+}
+
+/// Groups placed rules into families, in order of their first member.
+pub(crate) fn families<W: Word>(
+    rules: &[PlacedRule],
+    packing: Packing,
+    masks: &mut Masks<W>,
+) -> Vec<Family<W>> {
+    let mut known: BTreeMap<Form, usize> = BTreeMap::new();
+    let mut out: Vec<Family<W>> = Vec::new();
+    for (number, rule) in rules.iter().enumerate() {
+        let (form, last) = form(rule);
+        let index = *known.entry(form.clone()).or_insert_with(|| {
+            out.push(Family::empty(&form, packing, masks));
+            out.len() - 1
+        });
+        out[index].add(packing, last, Move(number as u32));
+    }
+    out
+}
+
+impl<W: Word> Family<W> {
+    fn empty(form: &Form, packing: Packing, masks: &mut Masks<W>) -> Self {
+        let width = packing.width;
+        let mut read = |&(cell, set): &(u32, SymbolSet)| (cell * width, masks.number(set));
+        Self {
+            reads: form.reads.iter().map(&mut read).collect(),
+            places: W::ZERO,
+            flip: form.delta.iter().fold(W::ZERO, |flip, &(cell, change)| {
+                flip | W::from_u64(u64::from(change)).left(cell * width)
+            }),
+            moved: form.moved.iter().map(|&(from, to)| (from * width, to * width)).collect(),
+            forbid: form.forbid.iter().map(|list| list.iter().map(&mut read).collect()).collect(),
+            moves: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, packing: Packing, last: Cell, mv: Move) {
+        let place = packing.cells - 1 - last;
+        self.places = self.places | W::bit(place * packing.width);
+        let length = self.moves.len().max(place as usize + 1);
+        self.moves.resize(length, Move(u32::MAX));
+        self.moves[place as usize] = mv;
+    }
+
+    /// The places at which the family applies.
+    #[inline]
+    fn matches(&self, words: &[W]) -> W {
+        let mut places = self.places;
+        for &(shift, set) in &self.reads {
+            places = places & words[set].right(shift);
+            if places.is_zero() {
+                return places;
+            }
+        }
+        for list in &self.forbid {
+            let all = list.iter().fold(places, |all, &(shift, set)| all & words[set].right(shift));
+            places = places & !all;
+        }
+        places
+    }
+
+    /// Whether it applies anywhere.
+    #[inline]
+    pub(crate) fn applies(&self, words: &[W]) -> bool {
+        !self.matches(words).is_zero()
+    }
+
+    /// Calls `visit` with every successor that differs from the board.
+    #[inline]
+    pub(crate) fn visit(
+        &self,
+        board: W,
+        words: &[W],
+        packing: Packing,
+        visit: &mut impl FnMut(Move, W),
+    ) {
+        let mut places = self.matches(words);
+        while !places.is_zero() {
+            let at = places.trailing();
+            places = places.without_lowest();
+            let mut next = board ^ self.flip.left(at);
+            if !self.moved.is_empty() {
+                next = self.move_contents(board, next, at, packing.width);
+                if next == board {
+                    continue;
+                }
+            }
+            visit(self.moves[(at / packing.width) as usize], next);
+        }
+    }
+
+    fn move_contents(&self, board: W, mut next: W, at: u32, width: u32) -> W {
+        for &(from, to) in &self.moved {
+            let content = board.field(at + from, width);
+            let there = board.field(at + to, width);
+            next = next ^ W::from_u64(content ^ there).left(at + to);
+        }
+        next
+    }
+}
