@@ -43,6 +43,8 @@ codes! {
     GROWS = "E20", "a counted board can grow without end", "";
     BAD_CLAIM = "E21", "a claim speaks of something that does not exist", "";
     BAD_WINDOW = "E22", "the window of an endless row is impossible", "";
+    MIXED_KINDS = "E23", "things of different kinds are compared", "";
+    ITEM_TWICE = "E24", "an item that may stand once stands twice", "";
     NEVER_APPLIES = "W01", "a move can never apply", "";
     CHANGES_NOTHING = "W02", "a move changes nothing", "";
     DOES_NOT_EXIST = "W03", "a move does not exist for these parameters", "";

@@ -1,0 +1,375 @@
+//! A whole file.
+
+use super::board::{board, outline};
+use super::cursor::{Context, Cursor, Shape};
+use super::items;
+use super::lexer::{Kind, MOST_TOKENS, Token, tokens};
+use super::lines::{self, Item, foreign_sign};
+use super::moves;
+use super::names::{self, Names};
+use super::sink::Sink;
+use super::{drawings::Role, foreign};
+use crate::codes::{ITEM_TWICE, MISSING_ITEM, NOT_TEXT, TOO_LARGE};
+use crate::fault::{Fault, Faults, line_column};
+use crate::syntax::{
+    BoardItem, Claim, Class, Content, Drawing, Goal, Mirror, MoveItem, Param, Piece, PuzzleFile,
+    Span, Spanned, Strategy,
+};
+
+/// A rule file that can be used.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// What it says.
+    pub file: PuzzleFile,
+    /// What hardly says what was meant.
+    pub warnings: Vec<Fault>,
+}
+
+/// Reads a rule file; `origin` is what the text is called in faults.
+///
+/// # Errors
+/// Every fault of the file that can be known without parameter values; of many the first twenty
+/// and a line with the number of the others.
+pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
+    let mut sink = Sink::default();
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = decode(bytes, &mut sink);
+    let Some(text) = text else {
+        return Err(sink.into_faults(origin, ""));
+    };
+    let items = lines::items(&text, &mut sink);
+    let names = names::collect(&text, &items, &mut sink);
+    let mut reader = Reader::new(&text, &items, &names, sink);
+    reader.read();
+    let Reader { mut sink, tree, .. } = reader;
+    check_complete(&text, &items, &mut sink);
+    match tree.into_file(origin, &text) {
+        Some(file) if sink.is_empty() => Ok(Parsed {
+            file,
+            warnings: Vec::new(),
+        }),
+        _ => Err(sink.into_faults(origin, &text)),
+    }
+}
+
+/// The text, with a fault for each line that is no UTF-8; none if it is another encoding.
+fn decode(bytes: &[u8], sink: &mut Sink) -> Option<String> {
+    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+        sink.push(
+            Fault::placeless(NOT_TEXT, "the file is UTF-16 text, not UTF-8")
+                .help("save it as UTF-8"),
+        );
+        return None;
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => return Some(text.to_owned()),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let mut place = 0;
+    let mut last_line = None;
+    for chunk in bytes.utf8_chunks() {
+        place += chunk.valid().len();
+        let Some(&byte) = chunk.invalid().first() else {
+            break;
+        };
+        let span = Span {
+            start: place,
+            end: place + '\u{FFFD}'.len_utf8(),
+        };
+        place = span.end;
+        let line = text[..span.start].rfind('\n');
+        if last_line != Some(line) {
+            last_line = Some(line);
+            let message = format!("the byte 0x{byte:02X} is not UTF-8");
+            sink.push(Fault::new(NOT_TEXT, span, message).help("save the file as UTF-8"));
+        }
+        if sink.is_full() {
+            break;
+        }
+    }
+    Some(text)
+}
+
+/// What the items gave.
+#[derive(Default)]
+struct Tree {
+    title: Option<String>,
+    params: Vec<Param>,
+    pieces: Vec<Piece>,
+    classes: Vec<Class>,
+    board: Option<BoardItem>,
+    starts: Vec<Drawing>,
+    goals: Vec<Spanned<Goal>>,
+    moves: Vec<MoveItem>,
+    mirrors: Vec<Mirror>,
+    strategies: Vec<Strategy>,
+    claims: Vec<Claim>,
+}
+
+impl Tree {
+    fn into_file(self, origin: &str, text: &str) -> Option<PuzzleFile> {
+        Some(PuzzleFile {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            title: self.title?,
+            params: self.params,
+            pieces: self.pieces,
+            classes: self.classes,
+            board: self.board?,
+            starts: self.starts,
+            goals: self.goals,
+            moves: self.moves,
+            mirrors: self.mirrors,
+            strategies: self.strategies,
+            claims: self.claims,
+        })
+    }
+}
+
+/// Reads the items one by one.
+struct Reader<'r> {
+    text: &'r str,
+    items: &'r [Item],
+    names: &'r Names,
+    shape: Shape,
+    counted: bool,
+    members: Vec<Vec<Content>>,
+    sink: Sink,
+    tree: Tree,
+}
+
+impl<'r> Reader<'r> {
+    fn new(text: &'r str, items: &'r [Item], names: &'r Names, sink: Sink) -> Self {
+        let (shape, counted) = match items.iter().find(|i| i.word == "board") {
+            Some(item) => outline(text, &tokens(text, item.body)),
+            None => (Shape::Unknown, false),
+        };
+        Self {
+            text,
+            items,
+            names,
+            shape,
+            counted,
+            members: Vec::new(),
+            sink,
+            tree: Tree::default(),
+        }
+    }
+
+    fn read(&mut self) {
+        // Goals count the members of classes, wherever those are declared.
+        for classes in [true, false] {
+            for item in self.items {
+                if (item.word == "class") == classes {
+                    self.item(item);
+                }
+                if self.sink.is_full() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        let members = std::mem::take(&mut self.members);
+        let ctx = Context {
+            text: self.text,
+            names: self.names,
+            shape: self.shape,
+            counted: self.counted,
+            members: &members,
+        };
+        let mut faults = Vec::new();
+        self.read_item(&ctx, item, &mut faults);
+        // Of an item word that was mistyped its own fault says enough.
+        if !item.guessed {
+            self.sink.extend(faults);
+        }
+        self.members = members;
+        if item.word == "class" {
+            let class = self.tree.classes.last();
+            let read = class.filter(|c| {
+                item.span().start <= c.name.span.start && c.name.span.end <= item.span().end
+            });
+            let members = read.map(|c| c.members.clone()).unwrap_or_default();
+            self.members.push(members);
+        }
+    }
+
+    fn read_item(&mut self, ctx: &Context<'_>, item: &Item, faults: &mut Vec<Fault>) {
+        let tokens = tokens(self.text, item.body);
+        let picture = if item.word == "piece" {
+            items::picture_place(&tokens)
+        } else {
+            None
+        };
+        if check_signs(ctx, Self::signs_of(item, &tokens), picture, faults) {
+            return;
+        }
+        if matches!(item.word, "piece" | "class") {
+            faults.extend(items::no_pieces_on_counts(ctx, item));
+        }
+        if item.word == "move" {
+            self.tree.moves.extend(moves::move_item(ctx, item, faults));
+            return;
+        }
+        if item.word == "strategy" {
+            self.tree
+                .strategies
+                .extend(moves::strategy(ctx, item, faults));
+            return;
+        }
+        let mut cursor = Cursor::new(ctx, &tokens, item.body.end);
+        let result = self.plain_item(&mut cursor, item);
+        faults.append(&mut cursor.faults);
+        faults.extend(result.err());
+    }
+
+    /// The tokens whose signs are checked: of a move those after its name, which may be any text.
+    fn signs_of<'t>(item: &Item, tokens: &'t [Token]) -> &'t [Token] {
+        let plain = |t: &Token| !matches!(t.kind, Kind::Other('\t' | '：'));
+        let colon = tokens.iter().position(|t| t.is(":") || t.first_on_line);
+        match colon.filter(|_| item.word == "move") {
+            Some(colon) if tokens[..colon].iter().all(plain) => &tokens[colon..],
+            _ => tokens,
+        }
+    }
+
+    fn plain_item(&mut self, cursor: &mut Cursor<'_>, item: &Item) -> Result<(), Fault> {
+        match item.word {
+            "puzzle" => self.tree.title = Some(items::title(cursor)?),
+            "param" => {
+                let earlier: Vec<String> = self
+                    .tree
+                    .params
+                    .iter()
+                    .map(|p| p.name.value.clone())
+                    .collect();
+                self.tree.params.push(items::param(cursor, item, &earlier)?);
+            }
+            "piece" => self.tree.pieces.extend(items::pieces(cursor, item)?),
+            "class" => self.tree.classes.push(items::class(cursor, item)?),
+            "board" => self.tree.board = Some(board(cursor, item)?),
+            "start" => {
+                let drawing = cursor.drawing(Role::Start)?;
+                cursor.finish("the next cell")?;
+                self.tree.starts.push(drawing);
+            }
+            "goal" => {
+                let value = cursor.goal()?;
+                self.tree.goals.push(Spanned {
+                    value,
+                    span: item.span(),
+                });
+            }
+            "mirror" => self.tree.mirrors.push(cursor.mirror(item.span())?),
+            "claim" => self.tree.claims.push(items::claim(cursor, item)?),
+            word => unreachable!("the item word `{word}` is read elsewhere"),
+        }
+        Ok(())
+    }
+}
+
+/// Notes signs that look like others; whether the item cannot be read because of them.
+pub(super) fn check_signs(
+    ctx: &Context<'_>,
+    tokens: &[Token],
+    picture: Option<usize>,
+    faults: &mut Vec<Fault>,
+) -> bool {
+    let mut bad = false;
+    if tokens.len() > MOST_TOKENS {
+        let span = tokens[0].span;
+        faults.push(
+            Fault::new(TOO_LARGE, span, "an item of more than 2^21 words")
+                .help("a board has at most 2^20 cells"),
+        );
+        return true;
+    }
+    let mut blank_line = None;
+    for token in tokens {
+        let Kind::Other(c) = token.kind else { continue };
+        if Some(token.span.start) == picture {
+            continue;
+        }
+        let instead = match foreign::always(c) {
+            Some(text) => text,
+            None if c == '\u{FFFD}' => {
+                faults.push(
+                    Fault::new(
+                        NOT_TEXT,
+                        token.span,
+                        "the replacement character U+FFFD: the text was damaged",
+                    )
+                    .help("write the sign that stood here"),
+                );
+                bad = true;
+                continue;
+            }
+            None => match foreign::unless_declared(c) {
+                Some(text) if ctx.names.symbol(c).is_none() => text.to_owned(),
+                _ => continue,
+            },
+        };
+        bad = true;
+        let line = line_start(ctx.text, token.span.start);
+        if c.is_whitespace() && blank_line == Some(line) {
+            continue;
+        }
+        if c.is_whitespace() {
+            blank_line = Some(line);
+        }
+        faults.push(foreign_sign(c, token.span, &instead));
+    }
+    bad
+}
+
+fn line_start(text: &str, place: usize) -> usize {
+    text[..place].rfind('\n').map_or(0, |at| at + 1)
+}
+
+/// Notes items that are missing, out of order or there twice.
+fn check_complete(text: &str, items: &[Item], sink: &mut Sink) {
+    let all = |word: &'static str| items.iter().filter(move |i| i.word == word);
+    let title = all("puzzle").next();
+    let place = title.map_or(Span { start: 0, end: 0 }, Item::span);
+    if let (Some(title), Some(first)) = (title, items.first())
+        && first.word != "puzzle"
+    {
+        let line = line_column(text, title.head.start).0;
+        sink.push(
+            Fault::new(
+                MISSING_ITEM,
+                first.head,
+                format!("the first item is `puzzle`, which stands on line {line}"),
+            )
+            .help("move it to the top"),
+        );
+    }
+    for (word, example) in [
+        ("puzzle", "puzzle \"Title\""),
+        ("board", "board line"),
+        ("start", "start A . B"),
+        ("goal", "goal B . A"),
+        ("move", "move step: A . -> . A"),
+    ] {
+        if all(word).next().is_none() && !sink.is_full() {
+            sink.push(
+                Fault::new(MISSING_ITEM, place, format!("the file has no `{word}`"))
+                    .help(format!("write for example `{example}`")),
+            );
+        }
+    }
+    for word in ["puzzle", "board"] {
+        let Some(first) = all(word).next() else {
+            continue;
+        };
+        for again in all(word).skip(1) {
+            sink.push(
+                Fault::new(ITEM_TWICE, again.head, format!("a second `{word}`"))
+                    .help("leave one of them out")
+                    .related(first.head, "the first one"),
+            );
+        }
+    }
+}
