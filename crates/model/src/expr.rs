@@ -50,7 +50,6 @@ impl Names for Params {
 ///
 /// # Errors
 /// A name without a number, no value (a division by zero), or a value beyond 64 bits.
-#[allow(clippy::result_large_err)]
 pub fn integer(expr: &Expr, params: &Params) -> Result<i64, Fault> {
     let value = big_integer(expr, params)?;
     value.to_i64().ok_or_else(|| too_large(expr.span))
@@ -60,7 +59,6 @@ pub fn integer(expr: &Expr, params: &Params) -> Result<i64, Fault> {
 ///
 /// # Errors
 /// A name without a number, or no value.
-#[allow(clippy::result_large_err)]
 pub fn big_integer(expr: &Expr, params: &Params) -> Result<BigInt, Fault> {
     match evaluate(expr, params)? {
         Value::Int(v) => Ok(v),
@@ -77,7 +75,6 @@ pub fn big_integer(expr: &Expr, params: &Params) -> Result<BigInt, Fault> {
 /// # Errors
 /// A name without a value, a word in a sum, a division by zero, a negative exponent, `fib` or
 /// factorial of a negative number, or a result of more than about a million bits.
-#[allow(clippy::result_large_err)]
 pub fn evaluate(expr: &Expr, names: &dyn Names) -> Result<Value, Fault> {
     let span = expr.span;
     match &expr.kind {
@@ -101,7 +98,6 @@ pub fn evaluate(expr: &Expr, names: &dyn Names) -> Result<Value, Fault> {
 ///
 /// # Errors
 /// As [`evaluate`], and an order between words.
-#[allow(clippy::result_large_err)]
 pub fn holds(cond: &Cond, names: &dyn Names) -> Result<bool, Fault> {
     match &cond.kind {
         CondKind::Compare(a, comparison, b) => {
@@ -166,7 +162,6 @@ pub fn names_of_condition<'a>(cond: &'a Cond, visit: &mut dyn FnMut(&'a str, Spa
     }
 }
 
-#[allow(clippy::result_large_err)]
 fn name_value(name: &str, span: Span, names: &dyn Names) -> Result<Value, Fault> {
     if name == "none" {
         return Ok(Value::None);
@@ -182,7 +177,6 @@ fn name_value(name: &str, span: Span, names: &dyn Names) -> Result<Value, Fault>
 }
 
 /// Evaluates the operands and hands their numbers over; `none` if one of them is `none`.
-#[allow(clippy::result_large_err)]
 fn numbers<const N: usize>(
     operands: [&Expr; N],
     names: &dyn Names,
@@ -204,7 +198,6 @@ fn numbers<const N: usize>(
     }
 }
 
-#[allow(clippy::result_large_err)]
 fn binary(op: BinaryOp, a: &BigInt, b: &BigInt, span: Span) -> Result<BigInt, Fault> {
     let value = match op {
         BinaryOp::Add => a + b,
@@ -228,7 +221,6 @@ fn binary(op: BinaryOp, a: &BigInt, b: &BigInt, span: Span) -> Result<BigInt, Fa
     }
 }
 
-#[allow(clippy::result_large_err)]
 fn power(base: &BigInt, exponent: &BigInt, span: Span) -> Result<BigInt, Fault> {
     if exponent.is_negative() {
         let message = format!("the exponent is negative ({exponent})");
@@ -251,7 +243,6 @@ fn power(base: &BigInt, exponent: &BigInt, span: Span) -> Result<BigInt, Fault> 
     Ok(base.pow(exponent))
 }
 
-#[allow(clippy::result_large_err)]
 fn factorial(n: &BigInt, span: Span) -> Result<BigInt, Fault> {
     if n.is_negative() {
         let message = format!("the factorial of a negative number ({n})");
@@ -276,7 +267,6 @@ fn product(from: u64, to: u64) -> BigInt {
     }
 }
 
-#[allow(clippy::result_large_err)]
 fn call(function: Function, args: &[Expr], span: Span, names: &dyn Names) -> Result<Value, Fault> {
     match (function, args) {
         (Function::Fib, [k]) => numbers([k], names, |[k]| fibonacci(&k, span)),
@@ -303,7 +293,6 @@ fn call(function: Function, args: &[Expr], span: Span, names: &dyn Names) -> Res
 }
 
 /// `fib(0) = 0`, `fib(1) = 1`, by doubling.
-#[allow(clippy::result_large_err)]
 fn fibonacci(k: &BigInt, span: Span) -> Result<BigInt, Fault> {
     if k.is_negative() {
         let message = format!("the Fibonacci number of a negative index ({k})");
@@ -329,7 +318,6 @@ fn fibonacci(k: &BigInt, span: Span) -> Result<BigInt, Fault> {
 }
 
 /// The number of ways to choose `b` of `a`; 0 where there is none (`b < 0` or `b > a`).
-#[allow(clippy::result_large_err)]
 fn binomial(a: &BigInt, b: &BigInt, span: Span) -> Result<BigInt, Fault> {
     if b.is_negative() || b > a {
         return Ok(BigInt::ZERO);
@@ -395,7 +383,6 @@ fn multiply(factors: &[BigInt]) -> BigInt {
     }
 }
 
-#[allow(clippy::result_large_err)]
 fn compare(a: &Value, comparison: Comparison, b: &Value, span: Span) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(comparison.holds(a.cmp(b))),

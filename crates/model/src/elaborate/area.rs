@@ -2,26 +2,12 @@
 
 use super::Scope;
 use super::drawing::{Glyph, MAX_CELLS, Unit};
+use super::layout::{Drawn, lay_out, place_in_span, place_in_window, read_rows};
 use crate::board::{Board, Cell, Shape};
 use crate::codes;
 use crate::fault::{Code, Fault};
 use crate::instance::{Position, Value};
 use crate::syntax::{Atom, BoardKind, Content, Drawing, Graph, Span, Window};
-
-/// A drawing of contents, by rows; `None` is a hole.
-pub(super) struct Drawn {
-    /// On endless rows, the place of the first cell, if the text gave one.
-    place: Option<i64>,
-    rows: Vec<Vec<Option<Value>>>,
-    /// Of the whole drawing.
-    span: Span,
-}
-
-impl Drawn {
-    fn cells(&self) -> Vec<Option<Value>> {
-        self.rows.concat()
-    }
-}
 
 impl Scope<'_> {
     /// The `start` items, drawn.
@@ -65,7 +51,7 @@ impl Scope<'_> {
                 (cells, Some(place))
             }
         };
-        let drawing = parse_drawing(self.file, cells)?;
+        let drawing = crate::parse::parse_drawing(self.file, cells)?;
         let scope = Scope {
             text: cells,
             in_file: false,
@@ -142,13 +128,10 @@ impl Scope<'_> {
             {
                 Ok(Some(Value::from(s)))
             }
-            Glyph::Count(v) if counted => match Value::try_from(v) {
-                Ok(v) => Ok(Some(v)),
-                Err(_) => {
-                    let message = format!("a cell cannot hold {v}");
-                    Err(Fault::new(codes::NEGATIVE_REPEAT, unit.span, message))
-                }
-            },
+            Glyph::Count(v) if counted => Value::try_from(v).map(Some).map_err(|_| {
+                let message = format!("a cell cannot hold {v}");
+                Fault::new(codes::NEGATIVE_REPEAT, unit.span, message)
+            }),
             _ => {
                 let what = if counted {
                     "numbers, `.` and `#`"
@@ -183,7 +166,7 @@ impl Scope<'_> {
     fn row(&self, first: &Drawn, shape: Shape, wrap: bool) -> Result<(Shape, usize), Fault> {
         let cells = first.cells();
         if cells.contains(&None) {
-            return self.holed(&cells, 1, cells.len(), wrap, first.span);
+            return holed(&cells, 1, cells.len(), wrap, first.span);
         }
         if cells.is_empty() {
             Err(no_cells(first.span))
@@ -222,40 +205,7 @@ impl Scope<'_> {
             codes::GOAL_SIZE,
             "the start",
         )?;
-        self.holed(&cells, rows, cols, wrap, first.span)
-    }
-
-    #[allow(clippy::unused_self)]
-    fn holed(
-        &self,
-        cells: &[Option<Value>],
-        rows: usize,
-        cols: usize,
-        wrap: bool,
-        span: Span,
-    ) -> Result<(Shape, usize), Fault> {
-        let mut count = 0;
-        let at = cells
-            .iter()
-            .map(|cell| {
-                cell.map(|_| {
-                    count += 1;
-                    count as Cell - 1
-                })
-            })
-            .collect();
-        if count == 0 {
-            return Err(no_cells(span));
-        }
-        Ok((
-            Shape::Grid {
-                rows,
-                cols,
-                at,
-                wrap,
-            },
-            count,
-        ))
+        holed(&cells, rows, cols, wrap, first.span)
     }
 
     /// A window: all places from the first cell drawn in any start, less the spare cells on the
@@ -324,109 +274,36 @@ impl Scope<'_> {
 /// No place of an endless row is further from 0 than this; windows reach less far.
 const FAR: i64 = 1 << 40;
 
-/// The items of a drawing that cover the cells of a bounded board, in board order.
-///
-/// `fits` says whether an item may lie on a cell (`true`) or on a hole (`false`).
-pub(super) fn lay_out<T: Clone>(
-    board: &Board,
-    rows: &[Vec<T>],
-    span: Span,
-    code: Code,
-    what: &str,
-    fits: impl Fn(&T, bool) -> bool,
-) -> Result<Vec<T>, Fault> {
-    let Shape::Grid {
-        rows: height,
-        cols,
-        at,
-        ..
-    } = &board.shape
-    else {
-        let items = rows.concat();
-        if items.len() != board.cells {
-            let (drawn, cells) = (items.len(), board.cells);
-            let message = format!("{what} has {} but the board has {cells}", cells_word(drawn));
-            return Err(Fault::new(code, span, message));
-        }
-        return match items.iter().position(|item| !fits(item, true)) {
-            None => Ok(items),
-            Some(i) => Err(Fault::new(code, span, misfit(what, true, 0, i, 1))),
-        };
-    };
-    let items = read_rows(rows, *height, *cols, span, code, what)?;
-    for (i, (item, cell)) in items.iter().zip(at).enumerate() {
-        if !fits(item, cell.is_some()) {
-            let message = misfit(what, cell.is_some(), i / cols, i % cols, *height);
-            return Err(Fault::new(code, span, message));
-        }
-    }
-    let on_cells = items.into_iter().zip(at).filter(|(_, cell)| cell.is_some());
-    Ok(on_cells.map(|(item, _)| item).collect())
-}
-
-fn misfit(what: &str, is_cell: bool, row: usize, column: usize, rows: usize) -> String {
-    let place = if rows == 1 {
-        format!("place {}", column + 1)
-    } else {
-        format!("row {}, column {}", row + 1, column + 1)
-    };
-    if is_cell {
-        format!("{what} has a `#` at {place}, where the board has a cell")
-    } else {
-        format!("{what} has a cell at {place}, where the board has a hole `#`")
-    }
-}
-
-/// Reads the rows of a grid of known size: row for row, or everything row by row.
-///
-/// Several rows of one length but another shape are a mistake even if the cells come out right: a
-/// grid drawn on its side. Rows of several lengths are taken as one text, broken anywhere.
-fn read_rows<T: Clone>(
-    rows: &[Vec<T>],
-    height: usize,
+/// A grid with holes, perhaps wrapped round.
+fn holed(
+    cells: &[Option<Value>],
+    rows: usize,
     cols: usize,
+    wrap: bool,
     span: Span,
-    code: Code,
-    what: &str,
-) -> Result<Vec<T>, Fault> {
-    let items = rows.concat();
-    let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
-    let ragged = lengths.iter().any(|&l| l != lengths[0]);
-    let as_drawn = rows.len() == height && lengths.iter().all(|&l| l == cols);
-    if as_drawn || (items.len() == height * cols && (rows.len() == 1 || ragged)) {
-        return Ok(items);
+) -> Result<(Shape, usize), Fault> {
+    let mut count = 0;
+    let at = cells
+        .iter()
+        .map(|cell| {
+            cell.map(|_| {
+                count += 1;
+                count as Cell - 1
+            })
+        })
+        .collect();
+    if count == 0 {
+        return Err(no_cells(span));
     }
-    if rows.len() == 1 {
-        let message = format!(
-            "{what} has {} but the board has {height} rows of {cols}",
-            cells_word(items.len())
-        );
-        return Err(Fault::new(code, span, message));
-    }
-    if ragged {
-        let odd = lengths.iter().position(|&l| l != cols).unwrap_or(0);
-        let message = format!(
-            "the rows of {what} have different lengths: row {} has {} but the board has {cols} a row",
-            odd + 1,
-            cells_word(lengths[odd])
-        );
-        return Err(Fault::new(codes::RAGGED_GRID, span, message)
-            .help("draw a hole as `#` and an empty cell as `.`"));
-    }
-    let message = format!(
-        "{what} has {} rows of {} but the board has {height} rows of {cols}",
-        rows.len(),
-        lengths[0]
-    );
-    Err(Fault::new(code, span, message))
-}
-
-fn cells_word(count: usize) -> String {
-    if count == 1 {
-        "1 cell,".to_owned()
-    } else {
-        format!("{count} cells,")
-    }
+    Ok((
+        Shape::Grid {
+            rows,
+            cols,
+            at,
+            wrap,
+        },
+        count,
+    ))
 }
 
 fn no_cells(span: Span) -> Fault {
@@ -447,116 +324,4 @@ fn graph_shape(graph: &Graph) -> Shape {
         names: graph.names.clone(),
         neighbours,
     }
-}
-
-/// The cells of an endless row; there is no `#` on it.
-fn endless(drawn: &Drawn, what: &str) -> Result<Vec<Value>, Fault> {
-    let cells: Option<Vec<Value>> = drawn.cells().into_iter().collect();
-    cells.ok_or_else(|| {
-        let message = format!("{what} has a `#`, but an endless row has no holes and no edge");
-        Fault::new(codes::WRONG_PLACE, drawn.span, message)
-    })
-}
-
-/// The place of the first occupied cell in a list, and the occupied stretch.
-fn occupied(cells: &[Value]) -> (usize, &[Value]) {
-    match cells.iter().position(|&v| v != 0) {
-        None => (0, &[]),
-        Some(first) => {
-            let last = cells.iter().rposition(|&v| v != 0).unwrap_or(first);
-            (first, &cells[first..=last])
-        }
-    }
-}
-
-fn place_in_window(
-    board: &Board,
-    first: i64,
-    drawn: &Drawn,
-    what: &str,
-) -> Result<Position, Fault> {
-    let cells = endless(drawn, what)?;
-    let (skip, stretch) = occupied(&cells);
-    let mut position = vec![0; board.cells];
-    if stretch.is_empty() {
-        return Ok(position);
-    }
-    let offset = drawn.place.unwrap_or(0) + skip as i64 - first;
-    let room = usize::try_from(offset)
-        .ok()
-        .filter(|at| at + stretch.len() <= board.cells);
-    let Some(at) = room else {
-        let (last, end) = (
-            first + board.cells as i64 - 1,
-            offset + first + stretch.len() as i64 - 1,
-        );
-        let message = format!(
-            "{what} reaches from place {} to {end}, but the window from {first} to {last}",
-            offset + first
-        );
-        return Err(Fault::new(codes::BAD_POSITION, drawn.span, message)
-            .help("give the board more `spare` cells"));
-    };
-    position[at..at + stretch.len()].copy_from_slice(stretch);
-    Ok(position)
-}
-
-fn place_in_span(board: &Board, drawn: &Drawn, what: &str) -> Result<Position, Fault> {
-    let cells = endless(drawn, what)?;
-    let (_, stretch) = occupied(&cells);
-    if stretch.len() > board.cells {
-        let message = format!(
-            "{what} spans {} cells, more than the span of {}",
-            stretch.len(),
-            board.cells
-        );
-        return Err(Fault::new(codes::BAD_WINDOW, drawn.span, message)
-            .help(format!("write `span {}` or more", stretch.len())));
-    }
-    let mut position = stretch.to_vec();
-    position.resize(board.cells, 0);
-    Ok(position)
-}
-
-// Until the parser stands: symbols only.
-fn parse_drawing(file: &crate::syntax::PuzzleFile, text: &str) -> Result<Drawing, Vec<Fault>> {
-    let mut rows = vec![Vec::new()];
-    for (i, c) in text.char_indices() {
-        let span = Span {
-            start: i,
-            end: i + c.len_utf8(),
-        };
-        let atom = match c {
-            ' ' => continue,
-            '/' => {
-                rows.push(Vec::new());
-                continue;
-            }
-            '.' => Atom::Is(Content::Symbol(0)),
-            '#' => Atom::Is(Content::NoCell),
-            c => match file.pieces.iter().position(|p| p.symbol == c) {
-                Some(s) => Atom::Is(Content::Symbol(s as u8 + 1)),
-                None => {
-                    return Err(vec![Fault::new(
-                        codes::UNDECLARED,
-                        span,
-                        "an unknown symbol",
-                    )]);
-                }
-            },
-        };
-        let row = rows.last_mut().expect("there is a row");
-        row.push(crate::syntax::Term {
-            atom,
-            repeat: None,
-            span,
-        });
-    }
-    Ok(Drawing {
-        rows,
-        span: Span {
-            start: 0,
-            end: text.len(),
-        },
-    })
 }

@@ -41,6 +41,11 @@ impl Scope<'_> {
         self.decide(cond, exchange)
     }
 
+    /// Whether parameters alone make a condition false, whatever is captured.
+    pub(super) fn can_never_hold(&self, cond: &Cond, exchange: &Exchange<'_>) -> bool {
+        matches!(self.decide(cond, exchange), Ok(Known::Never))
+    }
+
     fn decide(&self, cond: &Cond, exchange: &Exchange<'_>) -> Result<Known, Fault> {
         let depends = |kind| {
             Known::Depends(Cond {

@@ -169,12 +169,14 @@ impl<'a> Scope<'a> {
 
     /// The number or numbers (of a list parameter) that one word of a counted drawing stands for.
     fn numbers(&self, e: &Expr) -> Result<Vec<i64>, Fault> {
-        if let ExprKind::Name(name) = &e.kind {
-            if let Some(ParamValue::List(values)) = self.params.get(name) {
-                return Ok(values.clone());
-            }
+        let list = match &e.kind {
+            ExprKind::Name(name) => self.params.get(name),
+            _ => None,
+        };
+        match list {
+            Some(ParamValue::List(values)) => Ok(values.clone()),
+            _ => Ok(vec![expr::integer(e, self.params)?]),
         }
-        Ok(vec![expr::integer(e, self.params)?])
     }
 
     /// A size (of a grid, a window, a cap): an integer from `least` up to [`MAX_CELLS`].
@@ -223,7 +225,8 @@ impl<'a> Scope<'a> {
             .map(ToString::to_string)
             .unwrap_or_default();
         let line = line_column(&self.file.text, span.start).0;
-        fault.message += &format!(", with parameter `{name}` = {value} (line {line})");
+        let because = format!(", with parameter `{name}` = {value} (line {line})");
+        fault.message.push_str(&because);
         // In the text of `--start` the second place would be shown in the wrong text.
         if self.in_file {
             fault = fault.related(span, format!("`{name}` is declared here"));

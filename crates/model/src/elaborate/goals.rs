@@ -1,9 +1,9 @@
 //! Goals: drawings of whole positions, patterns, counts.
 
 use super::Scope;
-use super::area::lay_out;
 use super::drawing::Unwritable;
 use super::items::{Captures, Exchange};
+use super::layout::lay_out;
 use super::moves::pattern_shape;
 use crate::board::{Board, Shape};
 use crate::codes;
@@ -21,7 +21,7 @@ impl Scope<'_> {
     pub(super) fn goals(&self, board: Option<&Board>, faults: &mut Vec<Fault>) -> Option<Goal> {
         let mut goals = Vec::new();
         for item in &self.file.goals {
-            match self.goal(&item.value, item.span, board) {
+            match self.goal(&item.value, board) {
                 Ok(goal) => goals.push(goal),
                 Err(fault) => faults.push(fault),
             }
@@ -36,10 +36,10 @@ impl Scope<'_> {
         }
     }
 
-    fn goal(&self, goal: &syntax::Goal, span: Span, board: Option<&Board>) -> Result<Goal, Fault> {
+    fn goal(&self, goal: &syntax::Goal, board: Option<&Board>) -> Result<Goal, Fault> {
         let list = |list: &[syntax::Goal]| {
             list.iter()
-                .map(|g| self.goal(g, span, board))
+                .map(|g| self.goal(g, board))
                 .collect::<Result<Vec<_>, _>>()
         };
         Ok(match goal {
@@ -51,7 +51,7 @@ impl Scope<'_> {
                 Goal::Count(symbols(contents), *comparison, count)
             }
             syntax::Goal::Stuck => Goal::Stuck,
-            syntax::Goal::Not(inner) => Goal::Not(Box::new(self.goal(inner, span, board)?)),
+            syntax::Goal::Not(inner) => Goal::Not(Box::new(self.goal(inner, board)?)),
             syntax::Goal::And(all) => Goal::And(list(all)?),
             syntax::Goal::Or(any) => Goal::Or(list(any)?),
         })
@@ -83,7 +83,7 @@ impl Scope<'_> {
             return Ok(Goal::Drawing(tests.concat()));
         };
         if matches!(board.shape, Shape::Window { .. } | Shape::Span) {
-            return self.stretch_goal(&tests.concat(), drawing.span);
+            return stretch_goal(&tests.concat(), drawing.span);
         }
         let fits = |test: &Test, is_cell| {
             if is_cell {
@@ -107,52 +107,52 @@ impl Scope<'_> {
         }
         Ok(Goal::Drawing(tests))
     }
+}
 
-    /// A goal drawn on an endless row is the whole position: all beyond the drawing is empty. The
-    /// occupied stretch is what is left when empty cells at the ends are taken off; if a cell there
-    /// may be empty or not (`_`), each length is an alternative.
-    fn stretch_goal(&self, tests: &[Test], span: Span) -> Result<Goal, Fault> {
-        if tests.iter().any(|t| !has_cell(*t)) {
-            let message = "the goal has a `#`, but an endless row has no holes and no edge";
-            return Err(Fault::new(codes::WRONG_PLACE, span, message));
-        }
-        let loose = |test: &&Test| allows_empty(**test);
-        let first = tests.iter().take_while(loose).count();
-        let last = tests.len()
-            - tests
-                .iter()
-                .rev()
-                .take_while(loose)
-                .count()
-                .min(tests.len());
-        let mut drawings = Vec::new();
-        if first == tests.len() {
-            drawings.push(Goal::Drawing(Vec::new()));
-        }
-        let begins = (0..=first).filter(|&i| i < tests.len());
-        for begin in begins {
-            for end in last.max(begin + 1)..=tests.len() {
-                let (Some(head), Some(tail)) = (occupied(tests[begin]), occupied(tests[end - 1]))
-                else {
-                    continue;
-                };
-                let mut stretch = tests[begin..end].to_vec();
-                stretch[0] = head;
-                // One cell is both ends; its test is the same either way.
-                stretch[end - 1 - begin] = tail;
-                drawings.push(Goal::Drawing(stretch));
-                if drawings.len() > MAX_ALTERNATIVES {
-                    let message = "too many cells at the ends of the goal may be empty or not";
-                    return Err(Fault::new(codes::TOO_LARGE, span, message));
-                }
+/// A goal drawn on an endless row is the whole position: all beyond the drawing is empty. The
+/// occupied stretch is what is left when empty cells at the ends are taken off; if a cell there
+/// may be empty or not (`_`), each length is an alternative.
+fn stretch_goal(tests: &[Test], span: Span) -> Result<Goal, Fault> {
+    if tests.iter().any(|t| !has_cell(*t)) {
+        let message = "the goal has a `#`, but an endless row has no holes and no edge";
+        return Err(Fault::new(codes::WRONG_PLACE, span, message));
+    }
+    let loose = |test: &&Test| allows_empty(**test);
+    let first = tests.iter().take_while(loose).count();
+    let last = tests.len()
+        - tests
+            .iter()
+            .rev()
+            .take_while(loose)
+            .count()
+            .min(tests.len());
+    let mut drawings = Vec::new();
+    if first == tests.len() {
+        drawings.push(Goal::Drawing(Vec::new()));
+    }
+    let begins = (0..=first).filter(|&i| i < tests.len());
+    for begin in begins {
+        for end in last.max(begin + 1)..=tests.len() {
+            let (Some(head), Some(tail)) = (occupied(tests[begin]), occupied(tests[end - 1]))
+            else {
+                continue;
+            };
+            let mut stretch = tests[begin..end].to_vec();
+            stretch[0] = head;
+            // One cell is both ends; its test is the same either way.
+            stretch[end - 1 - begin] = tail;
+            drawings.push(Goal::Drawing(stretch));
+            if drawings.len() > MAX_ALTERNATIVES {
+                let message = "too many cells at the ends of the goal may be empty or not";
+                return Err(Fault::new(codes::TOO_LARGE, span, message));
             }
         }
-        Ok(if drawings.len() == 1 {
-            drawings.swap_remove(0)
-        } else {
-            Goal::Or(drawings)
-        })
     }
+    Ok(if drawings.len() == 1 {
+        drawings.swap_remove(0)
+    } else {
+        Goal::Or(drawings)
+    })
 }
 
 /// The symbols among some contents; `#` is in no cell and counts nowhere.

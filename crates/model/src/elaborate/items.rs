@@ -293,7 +293,7 @@ fn exactly(v: i64) -> Test {
 pub(super) fn is_fixed_amount(e: &Expr, captures: &[String]) -> bool {
     let mut fixed = true;
     crate::expr::names_of(e, &mut |name, _| {
-        fixed &= !captures.iter().any(|c| c == name)
+        fixed = fixed && !captures.iter().any(|c| c == name);
     });
     fixed
 }

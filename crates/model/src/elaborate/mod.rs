@@ -1,7 +1,7 @@
 //! From a rule file and parameter values to an [`Instance`]: everything that depends on parameters.
 //!
 //! * [`drawing`]: repeats, groups and `tile[a..b]` are written out.
-//! * [`area`]: the board and the starts; positions given as text.
+//! * [`area`], [`layout`]: the board and the starts; positions given as text.
 //! * [`items`], [`sides`]: the two sides of a rule, item by item, and what stays where.
 //! * [`steps`], [`conditions`], [`inverse`], [`moves`]: the rest of a rule, its inverse and mirrors.
 //! * [`goals`]: what counts as solved. [`doubts`]: warnings on whole files.
@@ -13,6 +13,7 @@ mod drawing;
 mod goals;
 mod inverse;
 mod items;
+mod layout;
 mod moves;
 mod sides;
 mod steps;
@@ -147,7 +148,7 @@ impl Scope<'_> {
     /// All parts of an instance, if nothing was wrong, and all faults and warnings.
     fn elaborate(
         &self,
-        given: Option<area::Drawn>,
+        given: Option<layout::Drawn>,
         text: Option<&str>,
     ) -> (Option<Parts>, Vec<Fault>) {
         let mut faults = Vec::new();

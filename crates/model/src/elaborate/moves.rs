@@ -140,29 +140,14 @@ impl Scope<'_> {
             }
             Err(Unwritable::Negative(fault)) => {
                 // A condition such as `where n > 1` may have said so already.
-                let excluded = source.condition.is_some_and(|cond| {
-                    matches!(
-                        self.condition(cond, &Captures::default(), exchange),
-                        Ok(Known::Never)
-                    )
-                });
+                let excluded = source
+                    .condition
+                    .is_some_and(|cond| self.can_never_hold(cond, exchange));
                 if !excluded {
-                    faults.push(self.missing(source, fault));
+                    faults.push(missing(source, fault));
                 }
                 None
             }
-        }
-    }
-
-    fn missing(&self, source: &Source<'_>, fault: Fault) -> Fault {
-        let what = match source.laid {
-            Laid::Along(_) => format!("move `{}`", source.name),
-            Laid::Rightwards => format!("this line of strategy `{}`", source.name),
-        };
-        Fault {
-            code: codes::DOES_NOT_EXIST,
-            message: format!("{what} does not exist here: {}", fault.message),
-            ..fault
         }
     }
 
@@ -215,6 +200,19 @@ impl Scope<'_> {
                 _ => self.steps(&[], shape, span),
             },
         }
+    }
+}
+
+/// The warning that a rule does not exist for these parameters.
+fn missing(source: &Source<'_>, fault: Fault) -> Fault {
+    let what = match source.laid {
+        Laid::Along(_) => format!("move `{}`", source.name),
+        Laid::Rightwards => format!("this line of strategy `{}`", source.name),
+    };
+    Fault {
+        code: codes::DOES_NOT_EXIST,
+        message: format!("{what} does not exist here: {}", fault.message),
+        ..fault
     }
 }
 

@@ -89,51 +89,12 @@ impl Scope<'_> {
         let mut right = Vec::with_capacity(rows.len());
         for (number, units) in rows.iter().enumerate() {
             let row = Row::new(number, &left[number]);
-            self.check_lengths(units, &row, captures, span)?;
+            check_lengths(units, &row, captures, span)?;
             right.push(self.right_row(units, &row, captures, exchange, span)?);
         }
         drop_no_cells(left, &right, captures);
         simplify(left, &mut right, captures);
         Ok(right)
-    }
-
-    /// Whether the right side has as many cells and stretches as the left side.
-    fn check_lengths(
-        &self,
-        units: &[Unit<'_>],
-        row: &Row<'_>,
-        captures: &Captures,
-        span: Span,
-    ) -> Result<(), Fault> {
-        let mut stretches = 0;
-        for unit in units {
-            stretches += usize::from(match unit.glyph {
-                Glyph::Atom(Atom::Stretch { .. } | Atom::Shortest) => true,
-                Glyph::Atom(Atom::Recall(name) | Atom::Turned(name)) => match captures.find(name) {
-                    None => return Err(unbound(name, unit.span)),
-                    Some(bound) => bound.length != Length::One,
-                },
-                _ => false,
-            });
-        }
-        let (cells, wanted) = (units.len() - stretches, row.end.cells);
-        if cells != wanted {
-            let message = format!(
-                "the left side covers {}, the right side {cells}",
-                plural(wanted, "single cell")
-            );
-            return Err(Fault::new(codes::SIDES_DIFFER, span, message)
-                .help("both sides cover the same cells; an emptied cell is written `.`"));
-        }
-        if stretches != row.end.stretches.len() {
-            let message = format!(
-                "the left side has {}, the right side {stretches}",
-                plural(row.end.stretches.len(), "stretch")
-            );
-            return Err(Fault::new(codes::STRETCH_DIFFERS, span, message)
-                .help("repeat each stretch on the right side"));
-        }
-        Ok(())
     }
 
     fn right_row(
@@ -260,6 +221,44 @@ impl Scope<'_> {
     }
 }
 
+/// Whether the right side has as many cells and stretches as the left side.
+fn check_lengths(
+    units: &[Unit<'_>],
+    row: &Row<'_>,
+    captures: &Captures,
+    span: Span,
+) -> Result<(), Fault> {
+    let mut stretches = 0;
+    for unit in units {
+        stretches += usize::from(match unit.glyph {
+            Glyph::Atom(Atom::Stretch { .. } | Atom::Shortest) => true,
+            Glyph::Atom(Atom::Recall(name) | Atom::Turned(name)) => match captures.find(name) {
+                None => return Err(unbound(name, unit.span)),
+                Some(bound) => bound.length != Length::One,
+            },
+            _ => false,
+        });
+    }
+    let (cells, wanted) = (units.len() - stretches, row.end.cells);
+    if cells != wanted {
+        let message = format!(
+            "the left side covers {}, the right side {cells}",
+            plural(wanted, "single cell")
+        );
+        return Err(Fault::new(codes::SIDES_DIFFER, span, message)
+            .help("both sides cover the same cells; an emptied cell is written `.`"));
+    }
+    if stretches != row.end.stretches.len() {
+        let message = format!(
+            "the left side has {}, the right side {stretches}",
+            plural(row.end.stretches.len(), "stretch")
+        );
+        return Err(Fault::new(codes::STRETCH_DIFFERS, span, message)
+            .help("repeat each stretch on the right side"));
+    }
+    Ok(())
+}
+
 /// Takes `#` out of tests of cells that must be cells for the rule to do anything.
 fn drop_no_cells(left: &mut [Vec<LeftItem>], right: &[Vec<RightItem>], captures: &Captures) {
     for (r, row) in left.iter_mut().enumerate() {
@@ -294,10 +293,11 @@ fn simplify(left: &[Vec<LeftItem>], right: &mut [Vec<RightItem>], captures: &Cap
                     *item = RightItem::Write(s);
                 }
             }
-            if let (RightItem::Write(s), Some(i)) = (&item, stands) {
-                if row.left[i].length == Length::One && single(row.left[i].test) == Some(*s) {
-                    *item = RightItem::Keep(i);
-                }
+            let here = stands.filter(|&i| row.left[i].length == Length::One);
+            if let (RightItem::Write(s), Some(i)) = (&item, here)
+                && single(row.left[i].test) == Some(*s)
+            {
+                *item = RightItem::Keep(i);
             }
         }
     }
@@ -306,7 +306,7 @@ fn simplify(left: &[Vec<LeftItem>], right: &mut [Vec<RightItem>], captures: &Cap
 /// The only symbol that passes a test.
 pub(super) fn single(test: Test) -> Option<u8> {
     match test {
-        Test::Symbols(set) if set.0.count_ones() == 1 && !set.has_no_cell() => {
+        Test::Symbols(set) if set.0.is_power_of_two() && !set.has_no_cell() => {
             Some(set.0.trailing_zeros() as u8)
         }
         _ => None,

@@ -44,9 +44,10 @@ impl Scope<'_> {
         let steps = self.spoken(words, span)?;
         let board = &self.file.board.kind;
         let default = match (board, shape) {
-            (BoardKind::Graph(_), PatternShape::Rows)
-            | (BoardKind::Line, PatternShape::Rows)
-            | (BoardKind::Ring | BoardKind::Endless(_), PatternShape::Rows) => {
+            (
+                BoardKind::Graph(_) | BoardKind::Line | BoardKind::Ring | BoardKind::Endless(_),
+                PatternShape::Rows,
+            ) => {
                 return Err(
                     bad_steps(span, "a pattern of several rows, but the board is no grid")
                         .help("`/` starts a new row; leave it out, or use `board grid`"),
