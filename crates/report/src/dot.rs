@@ -38,10 +38,10 @@ const LIVE: Look = Look {
 };
 const DOOMED: Look = Look {
     word: "doomed",
-    shape: "hexagon",
+    shape: "box",
     style: "filled,dashed",
     fill: "#E69F00",
-    mark: "dashed hexagon",
+    mark: "dashed box",
 };
 const DEAD_END: Look = Look {
     word: "dead end",
@@ -75,12 +75,12 @@ fn head(out: &mut dyn Write, record: &Record) -> io::Result<()> {
     writeln!(out, "digraph {} {{", quoted(title.trim_end()))?;
     writeln!(
         out,
-        "  graph [rankdir=LR, nodesep=0.15, ranksep=0.45, fontname=\"Helvetica\", fontsize=11, labelloc=b, label={}];",
+        "  graph [rankdir=LR, nodesep=0.15, ranksep=0.3, fontname=\"Helvetica\", fontsize=11, labelloc=b, label={}];",
         legend(title.trim_end())
     )?;
     writeln!(
         out,
-        "  node [fontname=\"Courier\", fontsize=11, margin=\"0.06,0.03\", height=0.25, width=0.3];"
+        "  node [fontname=\"Courier\", fontsize=11, margin=\"0.05,0.04\", height=0.25, width=0.3];"
     )?;
     writeln!(out, "  edge [color=\"#666666\", arrowsize=0.5];")
 }
@@ -99,7 +99,7 @@ fn legend(title: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;");
     format!(
-        "<<table border=\"0\" cellborder=\"0\" cellspacing=\"6\"><tr><td>{title}</td>{cells}\
+        "<<table border=\"0\" cellborder=\"0\" cellspacing=\"6\" cellpadding=\"3\"><tr><td>{title}</td>{cells}\
          <td>heavy: on a shortest solution</td><td>dashed: blocking move</td></tr></table>>"
     )
 }
@@ -216,19 +216,45 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impasse_analysis::run::Run;
+
     use crate::fake::{Fake, record, text_of};
 
     #[test]
-    fn dump() {
-        if let Ok(p) = std::env::var("DUMP") {
-            for n in 1..=3 {
-                let fake = Fake::frogs(n);
-                std::fs::write(
-                    format!("{p}/frogs-{n}.dot"),
-                    text_of(|out| graph(out, &record(&fake), &fake)),
-                )
-                .unwrap();
-            }
-        }
+    fn the_picture_of_frogs() {
+        let fake = Fake::frogs(2);
+        let text = text_of(|out| graph(out, &record(&fake), &fake));
+        assert_eq!(text, include_str!("golden/frogs-2.dot"), "\n{text}");
+    }
+
+    #[test]
+    fn every_state_is_a_node_and_every_transition_an_edge() {
+        let starts = ["FF.TT", "F.FTT", "TTF.F"].map(str::to_owned);
+        let fake = Fake::search(2, &starts, "TT.FF");
+        let text = text_of(|out| graph(out, &record(&fake), &fake));
+        let count = |part: &str| text.matches(part).count() as u64;
+        assert_eq!(Some(count(" [label=\"")), fake.summary().states);
+        assert_eq!(Some(count(" -> ")), fake.summary().transitions);
+        assert_eq!(count("\\nstart\""), 3);
+        let leaps = |id| {
+            let mut transitions = Vec::new();
+            fake.transitions(id, &mut transitions);
+            transitions
+                .iter()
+                .filter(|t| fake.depth(t.to) != fake.depth(id) + 1)
+                .count() as u64
+        };
+        assert_eq!(
+            count("constraint=false"),
+            (0..fake.state_count()).map(leaps).sum::<u64>()
+        );
+    }
+
+    #[test]
+    fn strings_are_escaped() {
+        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        check("F.T", "\"F.T\"");
+        check("a\"b", "\"a\\\"b\"");
+        check("\\N", "\"\\\\N\"");
     }
 }

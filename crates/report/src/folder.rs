@@ -408,9 +408,6 @@ mod tests {
         writer.finish().expect("written");
         assert_eq!(names(dir.path()), ["depths.csv", "run.json", "summary.csv"]);
         let run = read(dir.path(), "run.json");
-        if let Ok(p) = std::env::var("DUMP") {
-            fs::write(p + "/stopped-run.json", &run).unwrap();
-        }
         assert_eq!(run, include_str!("golden/stopped-run.json"));
     }
 
