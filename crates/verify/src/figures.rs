@@ -1,7 +1,5 @@
 //! The figures of a finished slow search, by the names of the summary.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigUint;
 
 use crate::slow::State;
@@ -29,6 +27,11 @@ pub struct Figures {
     pub window_cut_depth: Option<u64>,
     pub graded: bool,
     pub reversible: bool,
+    /// Transitions of the longest play, in a space without cycles. A play ends where no move is
+    /// left.
+    pub longest: Option<u64>,
+    /// Number of plays, in a space without cycles.
+    pub plays: Option<BigUint>,
 }
 
 impl Figures {
@@ -61,6 +64,7 @@ impl Figures {
         let live = count(&State::is_live);
         let dead_ends = count(&State::is_dead_end);
         let lost = states.len() as u64 - live;
+        let plays = all_plays(states);
         Self {
             states: states.len() as u64,
             transitions: states.iter().map(|s| s.successors.len() as u64).sum(),
@@ -85,9 +89,69 @@ impl Figures {
             window_cut_depth: least(&|s| s.is_cut),
             graded: is_graded(states),
             reversible: is_reversible(states),
+            longest: plays.as_ref().map(|(longest, _)| *longest),
+            plays: plays.map(|(_, count)| count),
         }
     }
+
+    /// A figure as files write it, by its key; empty where there is none.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<String> {
+        let optional = |figure: Option<u64>| figure.map_or_else(String::new, |f| f.to_string());
+        Some(match key {
+            "states" => self.states.to_string(),
+            "transitions" => self.transitions.to_string(),
+            "starts" => self.starts.to_string(),
+            "goals" => self.goals.to_string(),
+            "live" => self.live.to_string(),
+            "doomed" => self.doomed.to_string(),
+            "dead_ends" => self.dead_ends.to_string(),
+            "lost" => self.lost.to_string(),
+            "blocking_moves" => self.blocking_moves.to_string(),
+            "points_of_no_return" => self.points_of_no_return.to_string(),
+            "only_moves" => self.only_moves.to_string(),
+            "shortest" => optional(self.shortest),
+            "shortest_solutions" => self.shortest_solutions.to_string(),
+            "max_depth" => self.max_depth.to_string(),
+            "max_remoteness" => optional(self.max_remoteness),
+            "first_dead_end_depth" => optional(self.first_dead_end_depth),
+            "window_cut_depth" => optional(self.window_cut_depth),
+            "graded" => self.graded.to_string(),
+            "reversible" => self.reversible.to_string(),
+            "longest" => optional(self.longest),
+            "plays" => self
+                .plays
+                .as_ref()
+                .map_or_else(String::new, ToString::to_string),
+            _ => return None,
+        })
+    }
 }
+
+/// The keys of the summary.
+pub const KEYS: [&str; 21] = [
+    "states",
+    "transitions",
+    "starts",
+    "goals",
+    "live",
+    "doomed",
+    "dead_ends",
+    "lost",
+    "blocking_moves",
+    "points_of_no_return",
+    "only_moves",
+    "shortest",
+    "shortest_solutions",
+    "max_depth",
+    "max_remoteness",
+    "first_dead_end_depth",
+    "window_cut_depth",
+    "graded",
+    "reversible",
+    "longest",
+    "plays",
+];
 
 /// The number of different shortest state sequences from a start to a goal.
 fn shortest_solutions(states: &[State]) -> BigUint {
@@ -125,6 +189,44 @@ fn is_graded(states: &[State]) -> bool {
 }
 
 fn is_reversible(states: &[State]) -> bool {
-    let all: BTreeSet<(usize, usize)> = transitions(states).collect();
-    all.iter().all(|&(from, to)| all.contains(&(to, from)))
+    let leads = |from: usize, to: usize| {
+        states[from]
+            .successors
+            .binary_search_by_key(&to, |&(successor, _)| successor)
+            .is_ok()
+    };
+    transitions(states).all(|(from, to)| leads(to, from))
+}
+
+/// The longest play and the number of plays from the starts, unless play can go in a circle.
+///
+/// States are done from the ends of play backwards: one is ready when all its successors are.
+fn all_plays(states: &[State]) -> Option<(u64, BigUint)> {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
+    for (from, to) in transitions(states) {
+        before[to].push(from);
+    }
+    let mut waits_for: Vec<usize> = states.iter().map(|s| s.successors.len()).collect();
+    let mut ready: Vec<usize> = (0..states.len()).filter(|&id| waits_for[id] == 0).collect();
+    let mut longest = vec![0; states.len()];
+    let mut plays = vec![BigUint::ZERO; states.len()];
+    let mut done = 0;
+    while let Some(id) = ready.pop() {
+        done += 1;
+        let next = || states[id].successors.iter().map(|&(to, _)| to);
+        longest[id] = next().map(|to| longest[to] + 1).max().unwrap_or(0);
+        plays[id] = next().map(|to| &plays[to]).sum();
+        if states[id].successors.is_empty() {
+            plays[id] = BigUint::from(1u8);
+        }
+        for &from in &before[id] {
+            waits_for[from] -= 1;
+            if waits_for[from] == 0 {
+                ready.push(from);
+            }
+        }
+    }
+    let starts = || (0..states.len()).filter(|&id| states[id].depth == 0);
+    let most = starts().map(|id| longest[id]).max().unwrap_or(0);
+    (done == states.len()).then(|| (most, starts().map(|id| &plays[id]).sum()))
 }

@@ -5,9 +5,19 @@
 //! packing, no placed rule, no inverse. Nothing below the parsed rules is shared with the product,
 //! so a fault of the compiler or of an engine shows as a difference.
 
+pub mod check_table;
 pub mod drawing;
+pub mod error;
 pub mod field;
 pub mod figures;
 pub mod lay;
 pub mod moves;
+mod published;
+mod sheet;
 pub mod slow;
+mod states;
+mod table;
+mod totals;
+
+pub use check_table::{Checked, CheckedValue, check_table};
+pub use error::CheckError;
