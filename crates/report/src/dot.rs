@@ -87,13 +87,11 @@ fn head(out: &mut dyn Write, record: &Record) -> io::Result<()> {
 
 /// The legend, as an HTML-like label.
 fn legend(title: &str) -> String {
-    let mut cells = String::new();
-    for Look {
-        word, fill, mark, ..
-    } in LOOKS
-    {
-        cells += &format!("<td bgcolor=\"{fill}\">{word}: {mark}</td>");
-    }
+    let cell = |Look {
+                    word, fill, mark, ..
+                }: &Look| { format!("<td bgcolor=\"{fill}\">{word}: {mark}</td>") };
+    let cells: Vec<String> = LOOKS.iter().map(cell).collect();
+    let cells = cells.concat();
     let title = title
         .replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -173,14 +171,14 @@ fn edges(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
                 "  \"{from}\" -> \"{}\" [tooltip={}{}];",
                 step.to,
                 quoted(&table.move_name(step.by)),
-                edge_look(table, from, step, shortest)
+                edge_look(table, from, *step, shortest)
             )?;
         }
     }
     Ok(())
 }
 
-fn edge_look(table: &dyn Table, from: u32, step: &Transition, shortest: Option<u32>) -> String {
+fn edge_look(table: &dyn Table, from: u32, step: Transition, shortest: Option<u32>) -> String {
     let mut look = String::new();
     let nearer = table.remoteness(from).and_then(|r| r.checked_sub(1));
     let is_best = nearer.is_some() && table.remoteness(step.to) == nearer;

@@ -5,13 +5,18 @@ use std::io::Write;
 
 use impasse_analysis::run::{Table, Verdict};
 use impasse_model::puzzle::Move;
+use serde_json::{Map, Value, json};
 
 use crate::error::Error;
 use crate::grid::{Grid, Layout};
+use crate::json::{self, heading};
 use crate::numbers::{count_for_people, grouped};
 use crate::paths::LastBlocking;
 use crate::record::Record;
 use crate::rows::is_blocking;
+
+/// The schema of [`object`].
+pub const STUCK_SCHEMA: &str = "impasse.stuck/1";
 
 /// How often a rule, or a move, was made from live states, and how often it lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +161,41 @@ pub fn dead_ends(
     Ok(all().count())
 }
 
+/// An object with all of this but the list of dead ends: heading, totals, `by_depth`, and, where
+/// the run kept its states, `by_rule` and `by_move`.
+#[must_use]
+pub fn object(record: &Record, counts: Option<&BlockingMoves>) -> Map<String, Value> {
+    let mut object = heading(STUCK_SCHEMA, record);
+    let figures = json::figures(record);
+    for key in [
+        "doomed",
+        "dead_ends",
+        "blocking_moves",
+        "first_dead_end_depth",
+    ] {
+        object.insert(key.to_owned(), figures[key].clone());
+    }
+    let by_depth = record.depths.iter().enumerate().map(|(depth, row)| {
+        json!({
+            "depth": depth,
+            "states": row.states,
+            "doomed": row.doomed,
+            "dead_ends": row.dead_ends,
+            "blocking_moves": row.blocking_moves,
+        })
+    });
+    object.insert("by_depth".to_owned(), by_depth.collect());
+    let list = |what: &str, tallies: &[Tally]| {
+        let item = |t: &Tally| json!({ what: t.name, "blocking_moves": t.blocking, "from_live": t.from_live });
+        tallies.iter().map(item).collect::<Value>()
+    };
+    let by_rule = counts.map_or(Value::Null, |counts| list("rule", &counts.by_rule));
+    let by_move = counts.map_or(Value::Null, |counts| list("move", &counts.by_move));
+    object.insert("by_rule".to_owned(), by_rule);
+    object.insert("by_move".to_owned(), by_move);
+    object
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,6 +240,24 @@ step 5 4,1,2
 ";
         let text = text_of(|out| tallies_csv(out, "move", &counts.by_move));
         assert_eq!(text, expected, "\n{text}");
+    }
+
+    #[test]
+    fn an_object_for_programs() {
+        let fake = Fake::frogs(1);
+        let object = object(&record(&fake), Some(&BlockingMoves::of(&fake)));
+        let expected = concat!(
+            r#"{"schema":"impasse.stuck/1","puzzle":"frogs","params":{"n":1},"scope":"exact","#,
+            r#""doomed":0,"dead_ends":0,"blocking_moves":0,"first_dead_end_depth":null,"#,
+            r#""by_depth":[{"depth":0,"states":1,"doomed":0,"dead_ends":0,"blocking_moves":0},"#,
+            r#"{"depth":1,"states":2,"doomed":0,"dead_ends":0,"blocking_moves":0},"#,
+            r#"{"depth":2,"states":2,"doomed":0,"dead_ends":0,"blocking_moves":0},"#,
+            r#"{"depth":3,"states":1,"doomed":0,"dead_ends":0,"blocking_moves":0}],"#,
+            r#""by_rule":[{"rule":"jump","blocking_moves":0,"from_live":2},"#,
+            r#"{"rule":"step","blocking_moves":0,"from_live":4}],"by_move":["#,
+        );
+        let text = Value::Object(object).to_string();
+        assert!(text.starts_with(expected), "{text}");
     }
 
     #[test]

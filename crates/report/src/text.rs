@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use impasse_analysis::summary::KEYS;
+use impasse_graph::observe::Outcome;
 
 use crate::error::Error;
 use crate::grid::{Align, Grid, Layout};
@@ -21,6 +22,18 @@ pub const USUAL_KEYS: [&str; 9] = [
     "shortest",
     "shortest_solutions",
     "max_depth",
+];
+
+/// Keys shown of plain enumerations (`--only depths`).
+pub const PLAIN_KEYS: [&str; 8] = [
+    "states",
+    "transitions",
+    "starts",
+    "goals",
+    "dead_ends",
+    "shortest",
+    "max_depth",
+    "first_dead_end_depth",
 ];
 
 /// How tables are written.
@@ -49,7 +62,11 @@ pub fn explore_table(
     options: &TableOptions,
 ) -> Result<(), Error> {
     let params = shown_params(records, &options.given);
-    let keys: &[&str] = if options.all { &KEYS } else { &USUAL_KEYS };
+    let keys = if options.all {
+        KEYS.to_vec()
+    } else {
+        usual_keys(records)
+    };
     let names = params
         .iter()
         .map(String::as_str)
@@ -137,6 +154,25 @@ fn is_noteworthy(record: &Record) -> bool {
         || !record.absent.is_empty()
 }
 
+/// The keys of a table that need not show all: where a window cut moves off, its depth too.
+fn usual_keys(records: &[Record]) -> Vec<&'static str> {
+    let is_plain =
+        |record: &Record| record.outcome == Outcome::Complete && record.summary.live.is_none();
+    let all_plain = !records.is_empty() && records.iter().all(is_plain);
+    let mut keys = if all_plain {
+        PLAIN_KEYS.to_vec()
+    } else {
+        USUAL_KEYS.to_vec()
+    };
+    if records
+        .iter()
+        .any(|record| record.summary.window_cut_depth.is_some())
+    {
+        keys.push("window_cut_depth");
+    }
+    keys
+}
+
 fn param_cell(record: &Record, name: &str) -> String {
     record
         .params
@@ -162,6 +198,8 @@ fn figure_cell(record: &Record, key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use impasse_analysis::summary::Scope;
+
     use super::*;
     use crate::fake::{Fake, record, stopped_record, text_of};
 
@@ -231,6 +269,43 @@ states  transitions  live  doomed  dead_ends  blocking_moves  shortest  shortest
         assert!(
             notes.starts_with("frogs: stopped by --max-states after depth 3: sure"),
             "{notes}"
+        );
+    }
+
+    #[test]
+    fn a_window_marks_what_holds_only_there() {
+        let mut record = record(&Fake::frogs(1));
+        record.summary.scope = Scope::Window;
+        record.summary.window_cut_depth = Some(2);
+        let expected = "\
+states  transitions  live  doomed  dead_ends  blocking_moves  shortest  shortest_solutions  max_depth  window_cut_depth
+    6*           6*    6*      0*         0*              0*         3                  2*         3*                 2
+";
+        let options = TableOptions::default();
+        let records = [record];
+        assert_eq!(
+            text_of(|out| explore_table(out, &records, &options)),
+            expected
+        );
+        let depths = text_of(|out| depth_table(out, &records[0], &options));
+        assert!(
+            depths.ends_with("    3      1*    1*      0*         0*     1*              0*\n"),
+            "{depths}"
+        );
+    }
+
+    #[test]
+    fn plain_enumerations_show_what_they_know() {
+        let mut record = record(&Fake::frogs(1));
+        record.summary.live = None;
+        let expected = "\
+states  transitions  starts  goals  dead_ends  shortest  max_depth  first_dead_end_depth
+     6            6       1      1          0         3          3                     -
+";
+        let options = TableOptions::default();
+        assert_eq!(
+            text_of(|out| explore_table(out, &[record], &options)),
+            expected
         );
     }
 
