@@ -5,7 +5,9 @@
 //! one run tells every fault of the file.
 
 mod board;
+mod captures;
 mod conditions;
+mod counts;
 mod cursor;
 mod drawings;
 mod expressions;
@@ -15,9 +17,12 @@ mod goals;
 mod items;
 mod lexer;
 mod lines;
+mod mirror;
 mod moves;
 mod names;
+mod param;
 mod sink;
+mod steps;
 mod suggest;
 mod text;
 mod words;

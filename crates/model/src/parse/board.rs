@@ -315,7 +315,7 @@ impl Builder {
 /// Reads a quoted graph6 text.
 ///
 /// # Source
-/// B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings".
+/// Brendan McKay, "Description of graph6, sparse6 and digraph6 encodings".
 fn graph6(cursor: &Cursor<'_>, token: Token) -> Result<Graph, Fault> {
     if token.kind == Kind::Unclosed {
         return Err(unclosed(token.span));

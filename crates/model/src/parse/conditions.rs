@@ -208,7 +208,9 @@ impl Cursor<'_> {
                 }
             }
             CondKind::And(all) | CondKind::Or(all) => {
-                all.iter().for_each(|c| self.check_condition(c, scope));
+                for inner in all {
+                    self.check_condition(inner, scope);
+                }
             }
             CondKind::Not(inner) => self.check_condition(inner, scope),
         }
@@ -245,7 +247,9 @@ impl Cursor<'_> {
                 Sort::Number
             }
             ExprKind::Call(_, list) => {
-                list.iter().for_each(|e| self.need_number(e, scope));
+                for argument in list {
+                    self.need_number(argument, scope);
+                }
                 Sort::Number
             }
         }
@@ -333,9 +337,11 @@ impl Cursor<'_> {
             |message: String, help: &str| Some(Fault::new(MIXED_KINDS, span, message).help(help));
         let order = !matches!(op, Comparison::Eq | Comparison::Ne);
         match (left, right) {
-            (Unknown, _) | (_, Unknown) => None,
-            (Number | Flag | Absent, Number | Absent) | (Number | Absent, Flag) => None,
-            (Piece, Piece) => None,
+            (Unknown, _)
+            | (_, Unknown)
+            | (Piece, Piece)
+            | (Number | Flag | Absent, Number | Absent)
+            | (Number | Absent, Flag) => None,
             (Flag, Flag) if !order => None,
             (Choice(_) | Value(_) | Flag, Choice(_) | Value(_) | Flag) if order => fault(
                 format!("{} has no order", left.describe(self)),

@@ -127,13 +127,11 @@ impl<'c> Cursor<'c> {
 
     /// Where the next token stands; at the end, the end of the last one.
     pub(super) fn here(&self) -> Span {
-        match self.peek() {
-            Some(token) => token.span,
-            None => {
-                let end = self.tokens.last().map_or(self.end, |t| t.span.end);
-                Span { start: end, end }
-            }
+        if let Some(token) = self.peek() {
+            return token.span;
         }
+        let end = self.tokens.last().map_or(self.end, |t| t.span.end);
+        Span { start: end, end }
     }
 
     /// From a place to the end of the last token read.

@@ -1,9 +1,9 @@
 //! Drawings: starts, goals and the sides of moves, term by term.
 
-use super::cursor::{Capture, Cursor, Shape, shorten};
+use super::cursor::{Cursor, Shape};
 use super::lexer::{Kind, Token};
-use super::names::{Meaning, STEP_WORDS, name_twice};
-use crate::codes::{NAME_TWICE, SYNTAX, TOO_LARGE, UNBOUND_CAPTURE, WRONG_PLACE};
+use super::names::STEP_WORDS;
+use crate::codes::{SYNTAX, TOO_LARGE, WRONG_PLACE};
 use crate::fault::Fault;
 use crate::syntax::{Atom, Content, Drawing, Expr, ExprKind, Span, Term};
 
@@ -69,7 +69,7 @@ impl Cursor<'_> {
             let before = row.len();
             self.term(role, row)?;
             term_count += row.len() - before;
-            self.check_term_count(term_count, token.span)?;
+            Self::check_term_count(term_count, token.span)?;
         }
         if rows.last().is_some_and(Vec::is_empty) {
             rows.pop();
@@ -105,7 +105,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn check_term_count(&self, count: usize, span: Span) -> Result<(), Fault> {
+    fn check_term_count(count: usize, span: Span) -> Result<(), Fault> {
         if count <= MOST_TERMS {
             return Ok(());
         }
@@ -181,120 +181,6 @@ impl Cursor<'_> {
         self.take(sign).then_some(span)
     }
 
-    /// `x:`, on left sides.
-    fn capture_prefix(&mut self, role: Role) -> Result<Option<(String, Span)>, Fault> {
-        let Some(word) = self.word() else {
-            return Ok(None);
-        };
-        let colon = self.peek_second().filter(|t| t.is(":"));
-        let (Some(colon), span) = (colon, self.here()) else {
-            return Ok(None);
-        };
-        self.next();
-        self.next();
-        let whole = Span {
-            start: span.start,
-            end: colon.span.end,
-        };
-        if role != Role::Left {
-            let message = format!(
-                "`{}:` remembers a cell, on the left side of a move only",
-                shorten(word)
-            );
-            let help = match role {
-                Role::Right => format!("write `{}` to place what was remembered", shorten(word)),
-                _ => "leave it out".to_owned(),
-            };
-            return Err(Fault::new(WRONG_PLACE, whole, message).help(help));
-        }
-        if word.starts_with('_') {
-            return Err(super::names::no_name(span, "a capture"));
-        }
-        if self.peek_second().is_some_and(|t| t.is(":")) && self.word().is_some() {
-            return Err(
-                Fault::new(SYNTAX, self.here(), "a cell is remembered under two names")
-                    .help("one name suffices: write `x:coin`"),
-            );
-        }
-        Ok(Some((word.to_owned(), span)))
-    }
-
-    /// Notes a capture.
-    fn bind(&mut self, name: String, span: Span, item: Atom) -> Atom {
-        if super::names::RESERVED.contains(&name.as_str()) {
-            let message = format!("`{name}` is a word of the language and cannot be a name");
-            self.faults
-                .push(Fault::new(NAME_TWICE, span, message).help("choose another name"));
-        } else if let Some(first) = self.ctx.names.place(&name) {
-            self.faults
-                .push(name_twice(&name, span, first, self.ctx.text));
-        } else if self.capture(&name).is_some() {
-            let message = format!("two cells are remembered as `{name}`");
-            self.faults.push(
-                Fault::new(NAME_TWICE, span, message)
-                    .help("give the second one another name, and compare the two with `where`"),
-            );
-        }
-        if matches!(
-            item,
-            Atom::Group(_) | Atom::Members { .. } | Atom::Is(Content::NoCell)
-        ) {
-            self.faults.push(
-                Fault::new(
-                    WRONG_PLACE,
-                    span,
-                    "only one cell or a stretch of one item can be remembered",
-                )
-                .help("write `x:W`, `x:coin`, `x:_` or `x:coin+`"),
-            );
-        }
-        let stretch = matches!(item, Atom::Stretch { .. } | Atom::Shortest);
-        self.captures.push(Capture {
-            name: name.clone(),
-            stretch,
-        });
-        Atom::Capture(name, Box::new(item))
-    }
-
-    /// `~x`.
-    fn turned(&mut self, tilde: Span) -> Result<Term, Fault> {
-        let Some(name) = self.word() else {
-            return Err(self.unexpected("the name of a capture"));
-        };
-        let span = Span {
-            start: tilde.start,
-            end: self.here().end,
-        };
-        self.next();
-        match self.capture(name) {
-            Some(capture) if !capture.stretch => {
-                let message = format!("`{name}` remembers one cell, which cannot be turned round");
-                self.faults
-                    .push(Fault::new(WRONG_PLACE, span, message).help(format!(
-                        "write `{name}`, or remember a stretch: `{name}:coin+`"
-                    )));
-            }
-            Some(_) => {}
-            None => {
-                let fault = Fault::new(
-                    UNBOUND_CAPTURE,
-                    span,
-                    format!("no stretch is remembered as `{}`", shorten(name)),
-                )
-                .help(format!(
-                    "write `{}:_+` or `{0}:CLASS+` on the left side",
-                    shorten(name)
-                ));
-                self.report(name, fault);
-            }
-        }
-        Ok(Term {
-            atom: Atom::Turned(name.to_owned()),
-            repeat: None,
-            span,
-        })
-    }
-
     fn negate(&mut self, role: Role, atom: &mut Atom, span: Span) {
         let fault = if role == Role::Start {
             Some("a start has one content in every cell")
@@ -310,15 +196,14 @@ impl Cursor<'_> {
                 _ => Some("`!` stands before one symbol or class"),
             }
         };
-        match fault {
-            Some(why) => self.faults.push(
-                Fault::new(WRONG_PLACE, span, format!("`!` means nothing here: {why}"))
-                    .help("write `!W` or `!coin`, for any cell but these"),
-            ),
-            None => {
-                let inner = std::mem::replace(atom, Atom::Any);
-                *atom = Atom::Not(Box::new(inner));
-            }
+        if let Some(why) = fault {
+            let message = format!("`!` means nothing here: {why}");
+            let help = "write `!W` or `!coin`, for any cell but these";
+            self.faults
+                .push(Fault::new(WRONG_PLACE, span, message).help(help));
+        } else {
+            let inner = std::mem::replace(atom, Atom::Any);
+            *atom = Atom::Not(Box::new(inner));
         }
     }
 
@@ -421,17 +306,14 @@ impl Cursor<'_> {
                 let terms = self.deeper(|c| c.group(role))?;
                 Ok(vec![(Atom::Group(terms), self.since(token.span.start))])
             }
-            Kind::Other(c) => match self.ctx.names.symbol(c) {
-                Some(number) => {
-                    self.next();
-                    one(Atom::Is(Content::Symbol(number)))
+            Kind::Other(c) => {
+                self.next();
+                if let Some(number) = self.ctx.names.symbol(c) {
+                    return one(Atom::Is(Content::Symbol(number)));
                 }
-                None => {
-                    self.next();
-                    self.undeclared_cell(c, token.span);
-                    one(Atom::Any)
-                }
-            },
+                self.undeclared_cell(c, token.span);
+                one(Atom::Any)
+            }
             Kind::Number if self.ctx.counted => Ok(vec![self.count_test(role)?]),
             Kind::Number => Err(Fault::new(
                 WRONG_PLACE,
@@ -463,7 +345,7 @@ impl Cursor<'_> {
                 return Err(self.unexpected("`)`"));
             }
             self.term(role, &mut terms)?;
-            self.check_term_count(terms.len(), token.span)?;
+            Self::check_term_count(terms.len(), token.span)?;
         }
         self.next();
         if self.captures.len() > bound {
@@ -507,7 +389,7 @@ impl Cursor<'_> {
             return Err(Fault::new(WRONG_PLACE, span, "`...` cannot be repeated")
                 .help("write `.^EXPR` for so many empty cells"));
         }
-        self.check_term_count(count, span)?;
+        Self::check_term_count(count, span)?;
         let atom = if self.ctx.counted {
             Atom::Number(Expr {
                 kind: ExprKind::Int(0.into()),
@@ -521,101 +403,6 @@ impl Cursor<'_> {
             end: span.start + i + 1,
         };
         Ok((0..count).map(|i| (atom.clone(), cell(i))).collect())
-    }
-
-    /// On counted boards: a number or a parameter, perhaps with `..`.
-    pub(super) fn count_test(&mut self, role: Role) -> Result<(Atom, Span), Fault> {
-        let start = self.here().start;
-        let low = self.count_bound()?;
-        if role == Role::Right {
-            let message = format!(
-                "the right side says what is added, not `{}`",
-                self.text(low.span)
-            );
-            return Err(Fault::new(WRONG_PLACE, low.span, message).help(format!(
-                "write `+{0}` or `-{0}`, or `_` for nothing",
-                self.text(low.span)
-            )));
-        }
-        let Some(dots) = self
-            .peek()
-            .filter(|t| t.glued && matches!(t.kind, Kind::Dots(2..)))
-        else {
-            return Ok((Atom::Number(low), self.since(start)));
-        };
-        if dots.kind != Kind::Dots(2) {
-            return Err(Fault::new(SYNTAX, dots.span, "a range has two dots")
-                .help("write `2..` or `0..1`; put a space before `...`"));
-        }
-        if role == Role::Start {
-            return Err(
-                Fault::new(WRONG_PLACE, dots.span, "a range means nothing in a start")
-                    .help("write one number for each cell, `. .` for two empty ones"),
-            );
-        }
-        self.next();
-        let bounded = self.peek().is_some_and(|t| {
-            t.glued && matches!(t.kind, Kind::Number | Kind::Word) && self.text(t.span) != "_"
-        });
-        let high = if bounded {
-            Some(self.count_bound()?)
-        } else {
-            None
-        };
-        Ok((Atom::Range(low, high), self.since(start)))
-    }
-
-    fn count_bound(&mut self) -> Result<Expr, Fault> {
-        if self.peek().is_some_and(|t| t.kind == Kind::Number) {
-            return self.number();
-        }
-        let span = self.here();
-        let name = self.text(span).to_owned();
-        let expr = Expr {
-            kind: ExprKind::Name(name.clone()),
-            span,
-        };
-        if !matches!(self.meaning(&name), Some(Meaning::List)) {
-            self.check_integers(&expr, false);
-        }
-        self.next();
-        Ok(expr)
-    }
-
-    /// On counted boards: `+1`, `-x`, `+(a-x)`.
-    fn addition(&mut self, role: Role) -> Result<(Atom, Span), Fault> {
-        let sign = self.here();
-        let negative = self.is("-");
-        if role != Role::Right {
-            let (message, help) = if role == Role::Left {
-                (
-                    "the left side tests counts, the right side changes them",
-                    "move the sign to the right of `->`",
-                )
-            } else {
-                (
-                    "a count has no sign",
-                    "write the count alone: a count is never negative",
-                )
-            };
-            return Err(Fault::new(WRONG_PLACE, sign, message).help(help));
-        }
-        self.next();
-        if !self.peek().is_some_and(|t| t.glued) {
-            return Err(self
-                .unexpected("a number right after the sign")
-                .help("write `+1`, `-x` or `+(a-x)`"));
-        }
-        self.operators = 0;
-        let expr = self.primary()?;
-        self.check_integers(&expr, true);
-        let span = self.since(sign.start);
-        let kind = if negative {
-            ExprKind::Neg(Box::new(expr))
-        } else {
-            expr.kind
-        };
-        Ok((Atom::Add(Expr { kind, span }), span))
     }
 }
 

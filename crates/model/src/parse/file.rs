@@ -7,6 +7,7 @@ use super::lexer::{Kind, MOST_TOKENS, Token, tokens};
 use super::lines::{self, Item, foreign_sign};
 use super::moves;
 use super::names::{self, Names};
+use super::param;
 use super::sink::Sink;
 use super::{drawings::Role, foreign};
 use crate::codes::{ITEM_TWICE, MISSING_ITEM, NOT_TEXT, TOO_LARGE};
@@ -245,7 +246,7 @@ impl<'r> Reader<'r> {
                     .iter()
                     .map(|p| p.name.value.clone())
                     .collect();
-                self.tree.params.push(items::param(cursor, item, &earlier)?);
+                self.tree.params.push(param::param(cursor, item, &earlier)?);
             }
             "piece" => self.tree.pieces.extend(items::pieces(cursor, item)?),
             "class" => self.tree.classes.push(items::class(cursor, item)?),

@@ -67,6 +67,10 @@ pub fn parse_drawing(file: &PuzzleFile, text: &str) -> Result<Drawing, Vec<Fault
 ///
 /// # Errors
 /// A fault where the text is no expression.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method is not general enough"
+)]
 pub fn parse_expr(text: &str) -> Result<Expr, Fault> {
     alone(text, "an operator or the end", |cursor| cursor.expression())
 }
@@ -75,6 +79,10 @@ pub fn parse_expr(text: &str) -> Result<Expr, Fault> {
 ///
 /// # Errors
 /// A fault where the text is no condition.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method is not general enough"
+)]
 pub fn parse_condition(text: &str) -> Result<Cond, Fault> {
     alone(text, "`and`, `or` or the end", |cursor| {
         cursor.bare_condition()
