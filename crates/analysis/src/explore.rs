@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 
 use impasse_graph::explicit::Explicit;
-use impasse_graph::observe::{Limit, Limits, Observer, Outcome};
+use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress};
 use impasse_graph::search::{Found, search};
 use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
 use impasse_model::compiled::{Compiled, packing};
+use impasse_model::counted::CompiledCounts;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
-use impasse_model::puzzle::{Draw, Puzzle, Reversible, Style};
-use impasse_model::word::Wide;
+use impasse_model::puzzle::{Draw, Puzzle, Style};
+use impasse_model::word::{Wide, Word};
 use num_bigint::BigUint;
 
 use crate::analysed::Analysed;
@@ -60,6 +61,14 @@ pub enum RunError {
         /// The widest word.
         most: usize,
     },
+    /// A counted board whose counts do not stay small.
+    #[error(
+        "a count passes {most} and goes on growing; write `cap` behind `of counts`, or a smaller window"
+    )]
+    Grows {
+        /// The most that was tried.
+        most: u64,
+    },
     /// The rules cannot be placed.
     #[error(transparent)]
     Rules(#[from] PlaceError),
@@ -70,6 +79,10 @@ pub enum RunError {
 
 /// The widest word.
 pub const MOST_BITS: usize = 1024;
+/// Bits a counted cell begins with.
+const DEFAULT_COUNT_BITS: u32 = 8;
+/// Counts that need more bits grow without end, as far as a search can tell.
+const MOST_COUNT_BITS: u32 = 40;
 /// Up to so many states, plays of spaces that are not graded are counted by a topological order.
 const MOST_ORDERED: u64 = 2_000_000;
 
@@ -84,33 +97,140 @@ pub fn explore(
     observer: &dyn Observer,
 ) -> Result<Box<dyn Run>, RunError> {
     let placed = place(instance)?;
-    with_width(instance, placed, options, observer)
+    let job = Job { instance, options, observer };
+    if !instance.board.counted {
+        return with_width(packing(instance, &placed).bits(), Symbols { job, placed });
+    }
+    let mut width = first_width(instance, placed.cells)?;
+    loop {
+        let counts = Counts { job, placed: placed.clone(), width };
+        if let Some(run) = with_width(placed.cells * width as usize, counts)? {
+            return Ok(run);
+        }
+        width = wider(instance, placed.cells, width)?;
+    }
+}
+
+/// Bits a counted cell begins with: enough for the cap, else 8 where there is room, and at least
+/// what the starts need.
+fn first_width(instance: &Instance, cells: usize) -> Result<u32, RunError> {
+    let bits = |count: u64| (u64::BITS - count.leading_zeros()).max(1);
+    let greatest = instance.starts.iter().flatten().copied().max().unwrap_or(0);
+    let room = (MOST_BITS / cells.max(1)) as u32;
+    let width = match instance.board.cap {
+        Some(cap) => bits(cap.max(greatest)),
+        None => bits(greatest).max(DEFAULT_COUNT_BITS.min(room)),
+    };
+    check_width(instance, cells, width).map(|()| width)
+}
+
+/// The next width after one that did not suffice.
+fn wider(instance: &Instance, cells: usize, width: u32) -> Result<u32, RunError> {
+    let room = (MOST_BITS / cells.max(1)) as u32;
+    let next = (2 * width).min(room.max(width + 1));
+    if next > MOST_COUNT_BITS {
+        return Err(RunError::Grows { most: (1 << width) - 1 });
+    }
+    check_width(instance, cells, next).map(|()| next)
+}
+
+fn check_width(instance: &Instance, cells: usize, width: u32) -> Result<(), RunError> {
+    let bits = cells * width as usize;
+    if bits > MOST_BITS {
+        return Err(RunError::TooWide { cells: instance.board.cells, bits, most: MOST_BITS });
+    }
+    Ok(())
+}
+
+/// What a run works on.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    instance: &'a Instance,
+    options: &'a Options,
+    observer: &'a dyn Observer,
+}
+
+/// Work that is generic over the word.
+trait WithWord {
+    type Output;
+    fn run<W: Word>(self) -> Result<Self::Output, RunError>;
 }
 
 /// The one place where the width of the word is chosen.
-fn with_width(
-    instance: &Instance,
-    placed: PlacedRules,
-    options: &Options,
-    observer: &dyn Observer,
-) -> Result<Box<dyn Run>, RunError> {
-    macro_rules! run {
-        ($word:ty) => {
-            explore_puzzle(
-                Compiled::<$word>::new(instance.clone(), placed),
-                instance,
-                options,
-                observer,
-            )
-        };
+fn with_width<J: WithWord>(bits: usize, job: J) -> Result<J::Output, RunError> {
+    match bits {
+        0..=64 => job.run::<u64>(),
+        65..=128 => job.run::<u128>(),
+        129..=256 => job.run::<Wide<4>>(),
+        257..=512 => job.run::<Wide<8>>(),
+        513..=MOST_BITS => job.run::<Wide<16>>(),
+        bits => Err(RunError::TooWide { cells: bits, bits, most: MOST_BITS }),
     }
-    match packing(instance, &placed).bits() {
-        0..=64 => run!(u64),
-        65..=128 => run!(u128),
-        129..=256 => run!(Wide<4>),
-        257..=512 => run!(Wide<8>),
-        513..=MOST_BITS => run!(Wide<16>),
-        bits => Err(RunError::TooWide { cells: instance.board.cells, bits, most: MOST_BITS }),
+}
+
+/// A symbol board.
+struct Symbols<'a> {
+    job: Job<'a>,
+    placed: PlacedRules,
+}
+
+impl WithWord for Symbols<'_> {
+    type Output = Box<dyn Run>;
+
+    fn run<W: Word>(self) -> Result<Box<dyn Run>, RunError> {
+        let Job { instance, options, observer } = self.job;
+        let puzzle = Compiled::<W>::new(instance.clone(), self.placed);
+        let found = search(&puzzle, !options.only_depths, &options.limits, observer);
+        if options.only_depths {
+            return Ok(Box::new(Plain::new(&found, instance)));
+        }
+        let space = Explicit::reversible(puzzle, found)?;
+        Ok(finish(space, instance, options, observer))
+    }
+}
+
+/// A counted board with fields of one width; no run where a count did not fit.
+struct Counts<'a> {
+    job: Job<'a>,
+    placed: PlacedRules,
+    width: u32,
+}
+
+/// Breaks a search off as soon as a count does not fit its field.
+struct UntilOverflow<'a, W> {
+    puzzle: &'a CompiledCounts<W>,
+    observer: &'a dyn Observer,
+}
+
+impl<W: Word> Observer for UntilOverflow<'_, W> {
+    fn layer(&self, progress: &Progress) -> ControlFlow<()> {
+        self.observer.layer(progress)
+    }
+    fn interrupted(&self) -> bool {
+        self.puzzle.overflowed() || self.observer.interrupted()
+    }
+}
+
+impl WithWord for Counts<'_> {
+    type Output = Option<Box<dyn Run>>;
+
+    fn run<W: Word>(self) -> Result<Option<Box<dyn Run>>, RunError> {
+        let Job { instance, options, observer } = self.job;
+        let puzzle = CompiledCounts::<W>::new(instance.clone(), self.placed, self.width);
+        let watch = UntilOverflow { puzzle: &puzzle, observer };
+        let found = search(&puzzle, !options.only_depths, &options.limits, &watch);
+        if puzzle.overflowed() {
+            return Ok(None);
+        }
+        if options.only_depths {
+            return Ok(Some(Box::new(Plain::new(&found, instance))));
+        }
+        let space = if puzzle.has_inverse() {
+            Explicit::reversible(puzzle, found)?
+        } else {
+            Explicit::collected(puzzle, found)?
+        };
+        Ok(Some(finish(space, instance, options, observer)))
     }
 }
 
@@ -120,29 +240,16 @@ pub(crate) trait Pack: Puzzle {
     fn state_of(&self, position: &Position) -> Option<Self::State>;
 }
 
-impl<W: impasse_model::word::Word> Pack for Compiled<W> {
+impl<W: Word> Pack for Compiled<W> {
     fn state_of(&self, position: &Position) -> Option<W> {
         self.pack(position)
     }
 }
 
-fn explore_puzzle<P>(
-    puzzle: P,
-    instance: &Instance,
-    options: &Options,
-    observer: &dyn Observer,
-) -> Result<Box<dyn Run>, RunError>
-where
-    P: Reversible + Draw + Pack + Send + 'static,
-{
-    let found = search(&puzzle, !options.only_depths, &options.limits, observer);
-    if options.only_depths {
-        let (summary, depths) = plain(&found);
-        let outcome = found.outcome;
-        return Ok(Box::new(Plain { summary, depths, outcome, instance: instance.clone() }));
+impl<W: Word> Pack for CompiledCounts<W> {
+    fn state_of(&self, position: &Position) -> Option<W> {
+        self.pack(position)
     }
-    let space = Explicit::reversible(puzzle, found)?;
-    Ok(finish(space, instance, options, observer))
 }
 
 /// Analyses an enumerated space.
@@ -333,6 +440,13 @@ struct Plain {
     depths: Vec<DepthRow>,
     outcome: Outcome,
     instance: Instance,
+}
+
+impl Plain {
+    fn new<S>(found: &Found<S>, instance: &Instance) -> Self {
+        let (summary, depths) = plain(found);
+        Self { summary, depths, outcome: found.outcome, instance: instance.clone() }
+    }
 }
 
 impl Run for Plain {

@@ -8,6 +8,7 @@ use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet, Test};
 use crate::lay::{Ground, Site, lay_pattern};
 use crate::placed::{PlacedRule, PlacedRules};
 use crate::puzzle::{Draw, Move, Puzzle, Reversible, Style};
+use crate::shift::Span;
 use crate::syntax::Comparison;
 use crate::word::Word;
 
@@ -43,15 +44,6 @@ enum PackedGoal<W> {
     Not(Box<PackedGoal<W>>),
     And(Vec<PackedGoal<W>>),
     Or(Vec<PackedGoal<W>>),
-}
-
-/// Boards up to shift: the first piece stands in the first cell of the middle third.
-#[derive(Clone, Debug)]
-struct Span<W> {
-    /// Most cells from the first piece to the last.
-    most: u32,
-    /// All fields that must be empty in a written position.
-    outside: W,
 }
 
 /// The packing an instance needs.
@@ -100,7 +92,7 @@ impl<W: Word> Compiled<W> {
         let cuts = families(&cuts, packing, &mut masks);
         let ground = Ground::new(&instance.board, placed.cells);
         let goal = pack_goal(&instance.goal, &instance, &ground, packing, &mut masks);
-        let span = (instance.board.shape == Shape::Span).then(|| Span::new(&instance.board, packing));
+        let span = (instance.board.shape == Shape::Span).then(|| Span::new(instance.board.cells, packing));
         let offset = if span.is_some() { instance.board.cells } else { 0 };
         let starts = instance
             .starts
@@ -271,35 +263,6 @@ fn pattern_families<W: Word>(
     families(&rules, packing, masks)
 }
 
-impl<W: Word> Span<W> {
-    fn new(board: &Board, packing: Packing) -> Self {
-        let cells = 0..packing.cells;
-        let written = board.cells as u32..2 * board.cells as u32;
-        let field = |cell| {
-            W::from_u64((1 << packing.width) - 1).left(packing.at(cell))
-        };
-        let outside = cells
-            .filter(|c| !written.contains(c))
-            .fold(W::ZERO, |word, cell| word | field(cell));
-        Self { most: board.cells as u32, outside }
-    }
-
-    /// The state shifted so that its first piece stands where it should; `None` if it is too wide.
-    fn settle(&self, state: W, packing: Packing) -> Option<W> {
-        let used = packing.cells * packing.width;
-        let highest = (0..used).rev().find(|&b| state.field(b, 1) == 1)?;
-        let first = packing.cells - 1 - highest / packing.width;
-        let settled = if first < self.most {
-            state.right((self.most - first) * packing.width)
-        } else {
-            state.left((first - self.most) * packing.width)
-        };
-        let last = state.trailing() / packing.width;
-        let wide = highest / packing.width - last + 1 > self.most;
-        (!wide && (settled & self.outside).is_zero()).then_some(settled)
-    }
-}
-
 impl<W: Word> Compiled<W> {
     #[inline]
     fn with_words<R>(&self, state: W, work: impl FnOnce(&[W]) -> R) -> R {
@@ -417,19 +380,23 @@ impl<W: Word> Draw for Compiled<W> {
 
     fn move_name(&self, mv: Move) -> String {
         let rule = &self.rules[mv.0 as usize];
-        let board = &self.instance.board;
-        let mut name = self.instance.rules[usize::from(rule.rule)].name.clone();
-        for &cell in &rule.path {
-            name.push(' ');
-            name.push_str(&cell_name(board, cell));
-        }
-        name
+        move_name(&self.instance, rule.rule, &rule.path)
     }
 
     fn rule_name(&self, mv: Move) -> String {
         let rule = &self.rules[mv.0 as usize];
         self.instance.rules[usize::from(rule.rule)].name.clone()
     }
+}
+
+/// A move in words: the rule and the cells that change, in the order of the pattern.
+pub(crate) fn move_name(instance: &Instance, rule: u16, path: &[Cell]) -> String {
+    let mut name = instance.rules[usize::from(rule)].name.clone();
+    for &cell in path {
+        name.push(' ');
+        name.push_str(&cell_name(&instance.board, cell));
+    }
+    name
 }
 
 /// What a cell is called in the name of a move: its number from 1 in reading order, its name on a

@@ -17,4 +17,7 @@ mod lay;
 pub mod local;
 pub mod place;
 pub mod placed;
+mod shift;
+pub mod counted;
+pub mod rank;
 pub mod word;
