@@ -78,7 +78,7 @@ impl Scope<'_> {
         let mut faults = Vec::new();
         let mut positions = Vec::new();
         for drawn in starts {
-            match self.place(&board, drawn, codes::GOAL_SIZE, "the start") {
+            match place(&board, drawn, codes::GOAL_SIZE, "the start") {
                 Ok(position) => positions.push(position),
                 Err(fault) => faults.push(fault),
             }
@@ -95,8 +95,7 @@ impl Scope<'_> {
     /// The position that a text draws on a board.
     pub(super) fn position(&self, board: &Board, text: &str) -> Result<Position, Vec<Fault>> {
         let drawn = self.drawn(text)?;
-        self.place(board, &drawn, codes::BAD_POSITION, "the position")
-            .map_err(|f| vec![f])
+        place(board, &drawn, codes::BAD_POSITION, "the position").map_err(|f| vec![f])
     }
 
     /// The contents that a drawing of a start or a position names; only cell contents and holes.
@@ -149,8 +148,8 @@ impl Scope<'_> {
     fn shape(&self, starts: &[Drawn]) -> Result<(Shape, usize), Fault> {
         let first = &starts[0];
         match &self.file.board.kind {
-            BoardKind::Line => self.row(first, Shape::Line, false),
-            BoardKind::Ring => self.row(first, Shape::Ring, true),
+            BoardKind::Line => row(first, Shape::Line),
+            BoardKind::Ring => row(first, Shape::Ring),
             BoardKind::Grid(size) => self.grid(first, size.as_ref(), false),
             BoardKind::Torus(size) => self.grid(first, size.as_ref(), true),
             BoardKind::Graph(graph) => Ok((graph_shape(graph), graph.names.len())),
@@ -159,19 +158,6 @@ impl Scope<'_> {
                 let cells = self.window_size(span, "the span", 1)?;
                 Ok((Shape::Span, cells))
             }
-        }
-    }
-
-    /// A line or a ring; with holes it is a grid of one row, which lies the same way.
-    fn row(&self, first: &Drawn, shape: Shape, wrap: bool) -> Result<(Shape, usize), Fault> {
-        let cells = first.cells();
-        if cells.contains(&None) {
-            return holed(&cells, 1, cells.len(), wrap, first.span);
-        }
-        if cells.is_empty() {
-            Err(no_cells(first.span))
-        } else {
-            Ok((shape, cells.len()))
         }
     }
 
@@ -216,8 +202,8 @@ impl Scope<'_> {
         left: &crate::syntax::Expr,
         right: &crate::syntax::Expr,
     ) -> Result<(Shape, usize), Fault> {
-        let spare_left = self.window_size(left, "the spare room", 0)? as i64;
-        let spare_right = self.window_size(right, "the spare room", 0)? as i64;
+        let spare_left = self.window_size(left, "the number of spare cells", 0)? as i64;
+        let spare_right = self.window_size(right, "the number of spare cells", 0)? as i64;
         let place = |d: &Drawn| d.place.unwrap_or(0);
         let end = |d: &Drawn| place(d) + d.cells().len() as i64;
         let first = starts.iter().map(place).min().unwrap_or(0) - spare_left;
@@ -243,36 +229,38 @@ impl Scope<'_> {
             fault
         })
     }
+}
 
-    /// A drawing as a position on a board.
-    fn place(
-        &self,
-        board: &Board,
-        drawn: &Drawn,
-        code: Code,
-        what: &str,
-    ) -> Result<Position, Fault> {
-        let position = match board.shape {
-            Shape::Window { first } => place_in_window(board, first, drawn, what)?,
-            Shape::Span => place_in_span(board, drawn, what)?,
-            _ => {
-                let fits = |cell: &Option<Value>, is_cell: bool| cell.is_some() == is_cell;
-                let cells = lay_out(board, &drawn.rows, drawn.span, code, what, fits)?;
-                cells.into_iter().flatten().collect()
-            }
-        };
-        match (board.cap, position.iter().max()) {
-            (Some(cap), Some(&most)) if most > cap => {
-                let message = format!("{what} has a cell that holds {most}, above the cap {cap}");
-                Err(Fault::new(codes::BAD_POSITION, drawn.span, message))
-            }
-            _ => Ok(position),
+/// A drawing as a position on a board.
+fn place(board: &Board, drawn: &Drawn, code: Code, what: &str) -> Result<Position, Fault> {
+    let position = match board.shape {
+        Shape::Window { first } => place_in_window(board, first, drawn, what)?,
+        Shape::Span => place_in_span(board, drawn, what)?,
+        _ => {
+            let fits = |cell: &Option<Value>, is_cell: bool| cell.is_some() == is_cell;
+            let cells = lay_out(board, &drawn.rows, drawn.span, code, what, fits)?;
+            cells.into_iter().flatten().collect()
         }
+    };
+    match (board.cap, position.iter().max()) {
+        (Some(cap), Some(&most)) if most > cap => {
+            let message = format!("{what} has a cell that holds {most}, above the cap {cap}");
+            Err(Fault::new(codes::BAD_POSITION, drawn.span, message))
+        }
+        _ => Ok(position),
     }
 }
 
 /// No place of an endless row is further from 0 than this; windows reach less far.
 const FAR: i64 = 1 << 40;
+
+/// A line or a ring, as long as the first start.
+fn row(first: &Drawn, shape: Shape) -> Result<(Shape, usize), Fault> {
+    match first.cells().len() {
+        0 => Err(no_cells(first.span)),
+        cells => Ok((shape, cells)),
+    }
+}
 
 /// A grid with holes, perhaps wrapped round.
 fn holed(

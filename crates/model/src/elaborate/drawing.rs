@@ -8,7 +8,7 @@ use crate::codes;
 use crate::expr;
 use crate::fault::{Fault, line_column};
 use crate::params::ParamValue;
-use crate::syntax::{Atom, Content, Expr, ExprKind, Span, Term};
+use crate::syntax::{Atom, Content, Expr, ExprKind, Param, Span, Term};
 
 /// No drawing may have more terms, and no board more cells.
 pub(super) const MAX_CELLS: usize = 1 << 20;
@@ -34,8 +34,13 @@ pub(super) enum Glyph<'a> {
 /// Why a drawing cannot be written out.
 #[derive(Debug)]
 pub(super) enum Unwritable {
-    /// A repeat is negative: the drawing does not exist for these parameters.
-    Negative(Fault),
+    /// The drawing does not exist for these parameters: a repeat is negative.
+    Negative {
+        /// As a fault.
+        fault: Fault,
+        /// For which value and why: `n = 0: its repeat n-1 is -1`.
+        why: String,
+    },
     /// Anything else.
     Wrong(Fault),
 }
@@ -44,7 +49,7 @@ impl Unwritable {
     /// The fault, where a negative repeat is one.
     pub(super) fn fault(self) -> Fault {
         match self {
-            Self::Negative(f) | Self::Wrong(f) => f,
+            Self::Negative { fault, .. } | Self::Wrong(fault) => fault,
         }
     }
 }
@@ -114,9 +119,17 @@ impl<'a> Scope<'a> {
     fn repeat(&self, repeat: &Expr, length: usize, room: usize) -> Result<usize, Unwritable> {
         let times = expr::big_integer(repeat, self.params)?;
         if times.is_negative() {
-            return Err(Unwritable::Negative(
-                self.negative(repeat, &times, "repeat"),
-            ));
+            let given = self
+                .culprit(repeat)
+                .map_or("these parameters".to_owned(), |param| {
+                    format!("{} = {}", param.name.value, self.shown(param))
+                });
+            let why = format!(
+                "{given}: its repeat `{}` is {times}",
+                self.source(repeat.span)
+            );
+            let fault = self.negative(repeat, &times, "the repeat");
+            return Err(Unwritable::Negative { fault, why });
         }
         if length == 0 {
             return Ok(0);
@@ -213,17 +226,10 @@ impl<'a> Scope<'a> {
 
     /// Names the first parameter of `e`, its value and its line: most likely it is to blame.
     pub(super) fn blame(&self, mut fault: Fault, e: &Expr) -> Fault {
-        let mut param = None;
-        expr::names_of(e, &mut |name, _| {
-            param = param.or_else(|| self.file.params.iter().find(|p| p.name.value == name));
-        });
-        let Some(param) = param else { return fault };
-        let (name, span) = (&param.name.value, param.name.span);
-        let value = self
-            .params
-            .get(name)
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let Some(param) = self.culprit(e) else {
+            return fault;
+        };
+        let (name, span, value) = (&param.name.value, param.name.span, self.shown(param));
         let line = line_column(&self.file.text, span.start).0;
         let because = format!(", with parameter `{name}` = {value} (line {line})");
         fault.message.push_str(&because);
@@ -232,6 +238,23 @@ impl<'a> Scope<'a> {
             fault = fault.related(span, format!("`{name}` is declared here"));
         }
         fault
+    }
+
+    /// The first parameter that an expression names.
+    fn culprit(&self, e: &Expr) -> Option<&'a Param> {
+        let mut param = None;
+        expr::names_of(e, &mut |name, _| {
+            param = param.or_else(|| self.file.params.iter().find(|p| p.name.value == name));
+        });
+        param
+    }
+
+    /// The value of a parameter, for messages.
+    fn shown(&self, param: &Param) -> String {
+        self.params
+            .get(&param.name.value)
+            .map(ToString::to_string)
+            .unwrap_or_default()
     }
 
     /// The text of a place, for messages.

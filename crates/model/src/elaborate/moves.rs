@@ -138,13 +138,13 @@ impl Scope<'_> {
                 faults.push(fault);
                 None
             }
-            Err(Unwritable::Negative(fault)) => {
+            Err(Unwritable::Negative { fault, why }) => {
                 // A condition such as `where n > 1` may have said so already.
                 let excluded = source
                     .condition
                     .is_some_and(|cond| self.can_never_hold(cond, exchange));
                 if !excluded {
-                    faults.push(missing(source, fault));
+                    faults.push(missing(source, fault, &why));
                 }
                 None
             }
@@ -163,9 +163,13 @@ impl Scope<'_> {
         let right = self.right_side(&right, &mut left, &captures, exchange, source.span)?;
         let steps = self.laid(&source.laid, &left, source.span)?;
         if left.iter().all(Vec::is_empty) {
-            let message = "its pattern has no cells";
-            let fault = Fault::new(codes::DOES_NOT_EXIST, source.span, message);
-            return Err(Unwritable::Negative(fault));
+            let fault = Fault::new(
+                codes::DOES_NOT_EXIST,
+                source.span,
+                "a pattern without cells",
+            );
+            let why = "these parameters: its pattern has no cells".to_owned();
+            return Err(Unwritable::Negative { fault, why });
         }
         let condition = match source.condition {
             None => Known::Always,
@@ -204,14 +208,14 @@ impl Scope<'_> {
 }
 
 /// The warning that a rule does not exist for these parameters.
-fn missing(source: &Source<'_>, fault: Fault) -> Fault {
+fn missing(source: &Source<'_>, fault: Fault, why: &str) -> Fault {
     let what = match source.laid {
         Laid::Along(_) => format!("move `{}`", source.name),
         Laid::Rightwards => format!("this line of strategy `{}`", source.name),
     };
     Fault {
         code: codes::DOES_NOT_EXIST,
-        message: format!("{what} does not exist here: {}", fault.message),
+        message: format!("{what} does not exist for {why}"),
         ..fault
     }
 }
