@@ -13,7 +13,7 @@ use crate::instance::{Goal, Pattern, SymbolSet, Test};
 use crate::syntax::{self, Content, Drawing, Span, StepWord};
 
 /// A drawing on an endless row may stand for at most so many lengths.
-const MAX_ALTERNATIVES: usize = 4096;
+const MAX_ALTERNATIVES: usize = 1024;
 
 impl Scope<'_> {
     /// The goal: any of the `goal` items. Without a board (its own faults are told elsewhere) the
@@ -128,7 +128,7 @@ fn stretch_goal(tests: &[Test], span: Span) -> Result<Goal, Fault> {
             .min(tests.len());
     let mut drawings = Vec::new();
     if first == tests.len() {
-        drawings.push(Goal::Drawing(Vec::new()));
+        drawings.push(Vec::new());
     }
     let begins = (0..=first).filter(|&i| i < tests.len());
     for begin in begins {
@@ -141,17 +141,20 @@ fn stretch_goal(tests: &[Test], span: Span) -> Result<Goal, Fault> {
             stretch[0] = head;
             // One cell is both ends; its test is the same either way.
             stretch[end - 1 - begin] = tail;
-            drawings.push(Goal::Drawing(stretch));
+            if !drawings.contains(&stretch) {
+                drawings.push(stretch);
+            }
             if drawings.len() > MAX_ALTERNATIVES {
                 let message = "too many cells at the ends of the goal may be empty or not";
                 return Err(Fault::new(codes::TOO_LARGE, span, message));
             }
         }
     }
-    Ok(if drawings.len() == 1 {
-        drawings.swap_remove(0)
+    let mut goals: Vec<Goal> = drawings.into_iter().map(Goal::Drawing).collect();
+    Ok(if goals.len() == 1 {
+        goals.swap_remove(0)
     } else {
-        Goal::Or(drawings)
+        Goal::Or(goals)
     })
 }
 
