@@ -45,7 +45,8 @@ pub enum Shape {
     },
     /// An endless row seen through a window; cell 0 of the window is place `first` of the row.
     Window {
-        /// Place of cell 0 (0 or less).
+        /// Place of cell 0. Places count from the first cell that a `start` item draws, so this is
+        /// 0 or less; only `--start DRAWING@PLACE` may move the window elsewhere.
         first: i64,
     },
     /// An endless row with positions up to shift, at most `cells` from the first piece to the last.

@@ -39,8 +39,13 @@ impl Instance {
         }
         if !self.board.counted {
             let conserved = self.rules.iter().all(conserves);
-            if let Some(span) = file.goals.first().map(|g| g.span) {
-                self.doubt_goal(&self.goal, span, producible, conserved, &mut faults);
+            // Several items are the alternatives of one goal.
+            let goals = match &self.goal {
+                Goal::Or(list) if file.goals.len() > 1 => &list[..],
+                goal => std::slice::from_ref(goal),
+            };
+            for (goal, item) in goals.iter().zip(&file.goals) {
+                self.doubt_goal(goal, item.span, producible, conserved, &mut faults);
             }
         }
         faults

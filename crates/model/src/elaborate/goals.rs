@@ -12,8 +12,9 @@ use crate::fault::Fault;
 use crate::instance::{Goal, Pattern, SymbolSet, Test};
 use crate::syntax::{self, Content, Drawing, Span, StepWord};
 
-/// A drawing on an endless row may stand for at most so many lengths.
-const MAX_ALTERNATIVES: usize = 1024;
+/// A drawing on an endless row may stand for at most so many
+/// stretches.
+const MAX_ALTERNATIVES: usize = 256;
 
 impl Scope<'_> {
     /// The goal: any of the `goal` items. Without a board (its own faults are told elsewhere) the
@@ -118,35 +119,31 @@ fn stretch_goal(tests: &[Test], span: Span) -> Result<Goal, Fault> {
         return Err(Fault::new(codes::WRONG_PLACE, span, message));
     }
     let loose = |test: &&Test| allows_empty(**test);
-    let first = tests.iter().take_while(loose).count();
-    let last = tests.len()
-        - tests
-            .iter()
-            .rev()
-            .take_while(loose)
-            .count()
-            .min(tests.len());
+    let head = tests.iter().take_while(loose).count();
+    let tail = tests.iter().rev().take_while(loose).count();
+    let may_end = |i: usize| occupied(tests[i]).is_some();
+    let begins: Vec<usize> = (0..tests.len().min(head + 1))
+        .filter(|&i| may_end(i))
+        .collect();
+    let ends: Vec<usize> = (tests.len().saturating_sub(tail + 1)..tests.len())
+        .filter(|&i| may_end(i))
+        .collect();
+    if begins.len() * ends.len() > MAX_ALTERNATIVES {
+        let message = "too many cells at the ends of the goal may be empty or not";
+        return Err(Fault::new(codes::TOO_LARGE, span, message));
+    }
     let mut drawings = Vec::new();
-    if first == tests.len() {
+    if head == tests.len() {
         drawings.push(Vec::new());
     }
-    let begins = (0..=first).filter(|&i| i < tests.len());
-    for begin in begins {
-        for end in last.max(begin + 1)..=tests.len() {
-            let (Some(head), Some(tail)) = (occupied(tests[begin]), occupied(tests[end - 1]))
-            else {
-                continue;
-            };
-            let mut stretch = tests[begin..end].to_vec();
-            stretch[0] = head;
-            // One cell is both ends; its test is the same either way.
-            stretch[end - 1 - begin] = tail;
+    for &begin in &begins {
+        for &end in ends.iter().filter(|&&end| end >= begin) {
+            let mut stretch = tests[begin..=end].to_vec();
+            for i in [0, end - begin] {
+                stretch[i] = occupied(stretch[i]).expect("ends were chosen so");
+            }
             if !drawings.contains(&stretch) {
                 drawings.push(stretch);
-            }
-            if drawings.len() > MAX_ALTERNATIVES {
-                let message = "too many cells at the ends of the goal may be empty or not";
-                return Err(Fault::new(codes::TOO_LARGE, span, message));
             }
         }
     }

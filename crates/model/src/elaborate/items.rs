@@ -87,6 +87,9 @@ impl Captures {
     }
 }
 
+/// A row of a pattern has at most so many items; longer rows than this are not searched.
+const MAX_PATTERN: usize = 1 << 14;
+
 /// More stretches than this in one row would have more placements than anyone can wait for.
 const MAX_STRETCHES: usize = 16;
 
@@ -100,6 +103,10 @@ impl Scope<'_> {
     ) -> Result<Vec<Vec<LeftItem>>, Fault> {
         let mut items = Vec::with_capacity(rows.len());
         for (r, row) in rows.iter().enumerate() {
+            if let Some(unit) = row.get(MAX_PATTERN) {
+                let message = format!("a pattern of more than {MAX_PATTERN} items in one row");
+                return Err(Fault::new(codes::TOO_LARGE, unit.span, message));
+            }
             let mut stretches = 0;
             let mut done = Vec::with_capacity(row.len());
             for (i, unit) in row.iter().enumerate() {

@@ -64,7 +64,7 @@ impl PuzzleFile {
                     .map_err(|faults| Faults::new("--start", text, faults))?,
             ),
         };
-        let (parts, faults) = scope.elaborate(given, start);
+        let (parts, faults) = scope.elaborate(given);
         let (errors, warnings): (Vec<_>, Vec<_>) = faults
             .into_iter()
             .partition(|f| f.severity() == Severity::Error);
@@ -146,11 +146,7 @@ type Parts = (
 
 impl Scope<'_> {
     /// All parts of an instance, if nothing was wrong, and all faults and warnings.
-    fn elaborate(
-        &self,
-        given: Option<layout::Drawn>,
-        text: Option<&str>,
-    ) -> (Option<Parts>, Vec<Fault>) {
+    fn elaborate(&self, given: Option<layout::Drawn>) -> (Option<Parts>, Vec<Fault>) {
         let mut faults = Vec::new();
         if self.file.pieces.len() > MAX_PIECES {
             let span = self.file.pieces[MAX_PIECES].span;
@@ -162,7 +158,7 @@ impl Scope<'_> {
                 // These places are in the text of `--start`, not in the file.
                 for f in &mut faults {
                     f.span = None;
-                    f.message = format!("--start {}: {}", text.unwrap_or_default(), f.message);
+                    f.message = format!("--start: {}", f.message);
                 }
                 faults
             }),

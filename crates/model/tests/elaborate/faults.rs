@@ -71,6 +71,11 @@ fn repeats_out_of_range() {
         "",
         "W03 this line of strategy `s` does not exist",
     );
+    moves(
+        "move m: A^n . -> . A^n",
+        "n=1000000",
+        "E14 a pattern of more than 16384 items",
+    );
 }
 
 #[test]
@@ -180,6 +185,16 @@ fn boards_and_sizes() {
     );
     endless("line endless, span n", "n=-4", "E22 the span is negative");
     endless("line endless, span n", "n=3", "");
+    let loose = "goal _^1000 A _^1000\nmove m: A . -> . A";
+    faulty(
+        "line endless, spare 2",
+        "A",
+        loose,
+        "",
+        "E14 too many cells at the ends",
+    );
+    let empty = "goal .^1000 A .^1000\nmove m: A . -> . A";
+    faulty("line endless, spare 2", "A", empty, "", "");
 }
 
 #[test]
