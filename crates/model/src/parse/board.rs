@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::syntax::{BoardItem, BoardKind, Expr, ExprKind, Graph, Span, Window};
 
 const WORDS: [&str; 5] = ["line", "ring", "grid", "torus", "graph"];
+const OPTIONS: [&str; 4] = ["of", "cap", "spare", "span"];
 const MOST_CELLS: usize = 1 << 20;
 
 /// What the other items need to know of the board, also if its item is faulty.
@@ -71,6 +72,11 @@ pub(super) fn board(cursor: &mut Cursor<'_>, item: &Item) -> Result<BoardItem, F
     if let (BoardKind::Graph(_), Some(token)) = (&kind, quoted) {
         cursor.next();
         kind = BoardKind::Graph(graph6(cursor, token)?);
+    }
+    if endless.is_none() && cursor.word() == Some("endless") {
+        let message = "only a line can be endless";
+        return Err(Fault::new(BAD_WINDOW, cursor.here(), message)
+            .help("write `board line endless, spare 8`"));
     }
     let options = options(cursor)?;
     if let BoardKind::Graph(graph) = &mut kind
@@ -157,7 +163,14 @@ fn options(cursor: &mut Cursor<'_>) -> Result<Options, Fault> {
                 let window = Window::Span(cursor.integer_expression()?);
                 options.window = Some((window, cursor.since(here.start)));
             }
-            _ if comma => return Err(cursor.unexpected("`of counts`, `cap`, `spare` or `span`")),
+            _ if comma => {
+                let fault = cursor.unexpected("`of counts`, `cap`, `spare` or `span`");
+                let near = super::suggest::nearest(word.unwrap_or(""), OPTIONS);
+                return Err(match near {
+                    Some(near) => fault.help(format!("did you mean `{near}`?")),
+                    None => fault,
+                });
+            }
             _ => return Ok(options),
         }
     }
@@ -209,7 +222,7 @@ fn side<'c>(cursor: &mut Cursor<'c>) -> Option<&'c str> {
 }
 
 fn is_option(word: &str) -> bool {
-    matches!(word, "of" | "cap" | "spare" | "span")
+    OPTIONS.contains(&word)
 }
 
 /// Fits `endless` and the window together.
@@ -315,7 +328,7 @@ impl Builder {
 /// Reads a quoted graph6 text.
 ///
 /// # Source
-/// Brendan McKay, "Description of graph6, sparse6 and digraph6 encodings".
+/// Brendan `McKay`, "Description of graph6, sparse6 and digraph6 encodings".
 fn graph6(cursor: &Cursor<'_>, token: Token) -> Result<Graph, Fault> {
     if token.kind == Kind::Unclosed {
         return Err(unclosed(token.span));

@@ -337,17 +337,16 @@ impl Cursor<'_> {
             |message: String, help: &str| Some(Fault::new(MIXED_KINDS, span, message).help(help));
         let order = !matches!(op, Comparison::Eq | Comparison::Ne);
         match (left, right) {
-            (Unknown, _)
+            (Piece, Piece)
+            | (Unknown, _)
             | (_, Unknown)
-            | (Piece, Piece)
             | (Number | Flag | Absent, Number | Absent)
             | (Number | Absent, Flag) => None,
-            (Flag, Flag) if !order => None,
+            (Flag, Flag) | (Choice(_), Choice(_)) if !order => None,
             (Choice(_) | Value(_) | Flag, Choice(_) | Value(_) | Flag) if order => fault(
                 format!("{} has no order", left.describe(self)),
                 "compare choices with `=` or `!=`",
             ),
-            (Choice(_), Choice(_)) => None,
             (Choice(number), Value(value)) | (Value(value), Choice(number)) => {
                 let (name, values) = &self.ctx.names.choices[*number];
                 if values.contains(value) {

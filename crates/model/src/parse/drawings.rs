@@ -1,8 +1,8 @@
 //! Drawings: starts, goals and the sides of moves, term by term.
 
-use super::cursor::{Cursor, Shape};
+use super::cursor::{Cursor, Shape, shorten};
 use super::lexer::{Kind, Token};
-use super::names::STEP_WORDS;
+use super::names::{Meaning, STEP_WORDS};
 use crate::codes::{SYNTAX, TOO_LARGE, WRONG_PLACE};
 use crate::fault::Fault;
 use crate::syntax::{Atom, Content, Drawing, Expr, ExprKind, Span, Term};
@@ -226,16 +226,21 @@ impl Cursor<'_> {
         }
         let expr = self.repeat_expression()?;
         let next = self.peek().filter(|t| t.glued);
-        let goes_on = ["*", "+", "-", "^"]
-            .iter()
-            .any(|sign| next.is_some_and(|t| t.is(sign)));
-        if goes_on
-            || next.is_some_and(|t| t.is("!")) && !self.peek_second().is_some_and(|t| t.glued)
-        {
-            let name = self.text(expr.span);
+        let goes_on = next.is_some_and(|t| {
+            ["*", "+", "-", "^"].iter().any(|sign| t.is(sign))
+                || t.is("!") && !self.peek_second().is_some_and(|after| after.glued)
+                || matches!(self.meaning(self.text(t.span)), Some(Meaning::Number))
+        });
+        if goes_on {
+            let name = shorten(self.text(expr.span));
+            let sign = self.text(self.here());
+            let sign = if next.is_some_and(|t| t.kind == Kind::Word) {
+                "*"
+            } else {
+                sign
+            };
             return Err(self.unexpected("the next cell").help(format!(
-                "put the whole number of repeats in brackets: `^({name}{}...)`",
-                self.text(self.here())
+                "put the whole number of repeats in brackets: `^({name}{sign}...)`"
             )));
         }
         Ok(Some(expr))

@@ -309,6 +309,8 @@ impl Cursor<'_> {
         let what = match self.meaning(name) {
             Some(Meaning::Number | Meaning::Unknown) => return None,
             Some(Meaning::List) => "a list of numbers",
+            // That pieces stand on a board of counts is said where they are declared.
+            Some(Meaning::Piece(_) | Meaning::Class(_)) if self.ctx.counted => return None,
             Some(Meaning::Choice(_)) => "a choice",
             Some(Meaning::Value) => "the value of a choice",
             Some(Meaning::Piece(_)) => "a piece",

@@ -11,7 +11,7 @@ use super::param;
 use super::sink::Sink;
 use super::{drawings::Role, foreign};
 use crate::codes::{ITEM_TWICE, MISSING_ITEM, NOT_TEXT, TOO_LARGE};
-use crate::fault::{Fault, Faults, line_column};
+use crate::fault::{Fault, Faults, Severity, line_column};
 use crate::syntax::{
     BoardItem, Claim, Class, Content, Drawing, Goal, Mirror, MoveItem, Param, Piece, PuzzleFile,
     Span, Spanned, Strategy,
@@ -39,18 +39,46 @@ pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
         return Err(sink.into_faults(origin, ""));
     };
     let items = lines::items(&text, &mut sink);
+    let before = sink.len();
     let names = names::collect(&text, &items, &mut sink);
+    let names_are_sound = sink.len() == before;
     let mut reader = Reader::new(&text, &items, &names, sink);
     reader.read();
-    let Reader { mut sink, tree, .. } = reader;
+    let Reader {
+        mut sink,
+        tree,
+        declarations_are_sound,
+        ..
+    } = reader;
     check_complete(&text, &items, &mut sink);
-    match tree.into_file(origin, &text) {
-        Some(file) if sink.is_empty() => Ok(Parsed {
-            file,
+    let file = tree.into_file(origin, &text);
+    if let (Some(file), true) = (&file, sink.is_empty()) {
+        return Ok(Parsed {
+            file: file.clone(),
             warnings: Vec::new(),
-        }),
-        _ => Err(sink.into_faults(origin, &text)),
+        });
     }
+    if let Some(file) = file.filter(|_| names_are_sound && declarations_are_sound) {
+        sink.extend(deeper_faults(&file));
+    }
+    Err(sink.into_faults(origin, &text))
+}
+
+/// What is wrong with the sound items of a faulty file for the default parameters, so that these
+/// faults need not wait for another run.
+fn deeper_faults(file: &PuzzleFile) -> Vec<Fault> {
+    if file.starts.is_empty() || file.goals.is_empty() {
+        return Vec::new();
+    }
+    let faults = match file.parameters(&[]) {
+        Err(faults) => faults,
+        Ok(params) => match file.instance("", params, None) {
+            Err(faults) => faults.faults,
+            Ok(_) => Vec::new(),
+        },
+    };
+    let is_error = |f: &Fault| f.severity() == Severity::Error;
+    faults.into_iter().filter(is_error).collect()
 }
 
 /// The text, with a fault for each line that is no UTF-8; none if it is another encoding.
@@ -108,6 +136,26 @@ struct Tree {
 }
 
 impl Tree {
+    /// How many starts, goals, moves, mirrors and claims there are.
+    fn sizes(&self) -> [usize; 5] {
+        [
+            self.starts.len(),
+            self.goals.len(),
+            self.moves.len(),
+            self.mirrors.len(),
+            self.claims.len(),
+        ]
+    }
+
+    /// Leaves out what a faulty item added since then.
+    fn shrink(&mut self, [starts, goals, moves, mirrors, claims]: [usize; 5]) {
+        self.starts.truncate(starts);
+        self.goals.truncate(goals);
+        self.moves.truncate(moves);
+        self.mirrors.truncate(mirrors);
+        self.claims.truncate(claims);
+    }
+
     fn into_file(self, origin: &str, text: &str) -> Option<PuzzleFile> {
         Some(PuzzleFile {
             origin: origin.to_owned(),
@@ -137,6 +185,8 @@ struct Reader<'r> {
     members: Vec<Vec<Content>>,
     sink: Sink,
     tree: Tree,
+    /// No parameter, piece, class or board is faulty.
+    declarations_are_sound: bool,
 }
 
 impl<'r> Reader<'r> {
@@ -154,6 +204,7 @@ impl<'r> Reader<'r> {
             members: Vec::new(),
             sink,
             tree: Tree::default(),
+            declarations_are_sound: true,
         }
     }
 
@@ -181,10 +232,18 @@ impl<'r> Reader<'r> {
             members: &members,
         };
         let mut faults = Vec::new();
+        let before = self.tree.sizes();
         self.read_item(&ctx, item, &mut faults);
+        if !faults.is_empty() {
+            self.tree.shrink(before);
+        }
+        if matches!(item.word, "param" | "piece" | "class" | "board") {
+            self.declarations_are_sound &= faults.is_empty();
+        }
         // Of an item word that was mistyped its own fault says enough.
         if !item.guessed {
-            self.sink.extend(faults);
+            self.sink
+                .extend(faults.into_iter().map(|fault| with_form(fault, item.word)));
         }
         self.members = members;
         if item.word == "class" {
@@ -269,6 +328,28 @@ impl<'r> Reader<'r> {
         }
         Ok(())
     }
+}
+
+/// Adds the form of the item to a fault that says no way out.
+fn with_form(fault: Fault, word: &str) -> Fault {
+    if fault.help.is_some() {
+        return fault;
+    }
+    fault.help(match word {
+        "puzzle" => "write `puzzle \"Title\"`",
+        "param" => "write for example `param n = 3 in 1..20`",
+        "piece" => "write for example `piece W \"white\"`",
+        "class" => "write for example `class coin = A B`",
+        "board" => {
+            "write for example `board line`, `board grid 3 by 4` or `board line endless, spare 8`"
+        }
+        "start" => "write for example `start F^n . T^n`",
+        "goal" => "write a drawing, `contains P`, `never P`, `count W = 1` or `stuck`",
+        "move" => "write `move NAME: LEFT -> RIGHT`, then `along STEPS` and `where COND` if wanted",
+        "mirror" => "write for example `mirror F <-> T`",
+        "strategy" => "write each line as `LEFT -> RIGHT`, then `where COND` if wanted",
+        _ => "write `claim COND` or `claim COND for COND`",
+    })
 }
 
 /// Notes signs that look like others; whether the item cannot be read because of them.

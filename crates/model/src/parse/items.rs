@@ -57,15 +57,15 @@ fn quoted(cursor: &mut Cursor<'_>, wanted: &str) -> Result<String, Fault> {
 
 /// `W "white" ○` or `A..O "tile"`.
 pub(super) fn pieces(cursor: &mut Cursor<'_>, item: &Item) -> Result<Vec<Piece>, Fault> {
-    let symbols = piece_symbols(cursor.ctx.text, cursor.rest());
-    if symbols.is_empty() {
-        return Err(bad_symbol(cursor, item));
-    }
     let range = cursor
         .peek_second()
         .is_some_and(|t| matches!(t.kind, Kind::Dots(_)));
     if range {
         check_range(cursor)?;
+    }
+    let symbols = piece_symbols(cursor.ctx.text, cursor.rest());
+    if symbols.is_empty() {
+        return Err(bad_symbol(cursor, item));
     }
     for _ in 0..if range { 3 } else { 1 } {
         cursor.next();
@@ -114,8 +114,13 @@ fn check_range(cursor: &Cursor<'_>) -> Result<(), Fault> {
     if dots.kind != Kind::Dots(2) {
         return fault("a range has two dots".to_owned());
     }
-    let first = |t: &Token| cursor.text(t.span).chars().next().unwrap_or(' ');
-    let (a, b) = (first(from), first(to));
+    let one = |t: &Token| {
+        let mut chars = cursor.text(t.span).chars();
+        chars.next().filter(|_| chars.next().is_none())
+    };
+    let (Some(a), Some(b)) = (one(from), one(to)) else {
+        return fault("a range runs from one symbol to another".to_owned());
+    };
     if a > b {
         return fault(format!("the range `{a}..{b}` runs backwards"));
     }

@@ -168,33 +168,25 @@ fn strategy_line(
     };
     let mut cursor = Cursor::new(ctx, line, span.end);
     let sides = cursor.sides(false);
+    let found = faults.len();
     faults.append(&mut cursor.faults);
-    match sides {
-        Ok(Sides {
-            left,
-            right,
-            both,
-            condition,
-            ..
-        }) => {
-            if both {
-                faults.push(
-                    Fault::new(WRONG_PLACE, span, "a line of a strategy goes one way")
-                        .help("write `->`"),
-                );
-            }
-            Some(StrategyLine {
-                left,
-                right,
-                condition,
-                span,
-            })
-        }
-        Err(fault) => {
-            faults.push(fault);
-            None
-        }
+    let sides = sides.map_err(|fault| faults.push(fault)).ok()?;
+    if sides.both {
+        let fault = Fault::new(WRONG_PLACE, span, "a line of a strategy goes one way");
+        faults.push(fault.help("write `->`"));
     }
+    let Sides {
+        left,
+        right,
+        condition,
+        ..
+    } = sides;
+    (faults.len() == found).then_some(StrategyLine {
+        left,
+        right,
+        condition,
+        span,
+    })
 }
 
 impl Cursor<'_> {

@@ -34,6 +34,11 @@ impl Sink {
         self.faults.len() >= GATHERED
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.faults.len()
+    }
+
     /// Whether there is none.
     pub(super) fn is_empty(&self) -> bool {
         self.faults.is_empty()

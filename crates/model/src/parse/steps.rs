@@ -22,7 +22,7 @@ impl Cursor<'_> {
                 _ => break,
             };
             if let Some(step) = step {
-                self.check_step(&step, token.span);
+                self.check_step(&step, self.since(token.span.start));
                 steps.push(step);
             } else {
                 // A fault is noted; this keeps `along` from looking forgotten.
@@ -145,14 +145,13 @@ impl Cursor<'_> {
             ),
             Shape::Row | Shape::Unknown => ("a row", "right left both, or (dx,0)"),
         };
-        let word = if word == "(" {
-            "this step".to_owned()
-        } else {
-            format!("the step `{word}`")
-        };
         self.faults.push(
-            Fault::new(BAD_STEPS, span, format!("{board} does not have {word}"))
-                .help(format!("{board} has: {steps}")),
+            Fault::new(
+                BAD_STEPS,
+                span,
+                format!("{board} does not have the step `{word}`"),
+            )
+            .help(format!("{board} has: {steps}")),
         );
     }
 
@@ -245,10 +244,11 @@ fn step_named(word: &str) -> Option<StepWord> {
 
 fn has_step(shape: Shape, step: &StepWord) -> bool {
     match (shape, step) {
-        (_, StepWord::Param(_)) | (Shape::Unknown, _) => true,
+        (_, StepWord::Param(_))
+        | (Shape::Unknown, _)
+        | (Shape::Row, StepWord::Right | StepWord::Left | StepWord::Both) => true,
         (Shape::Graph, step) => *step == StepWord::Edges,
         (Shape::Grid, step) => *step != StepWord::Edges,
-        (Shape::Row, StepWord::Right | StepWord::Left | StepWord::Both) => true,
         (Shape::Row, StepWord::Vector(_, dy)) => *dy == 0,
         (Shape::Row, _) => false,
     }

@@ -79,10 +79,6 @@ pub fn parse_expr(text: &str) -> Result<Expr, Fault> {
 ///
 /// # Errors
 /// A fault where the text is no condition.
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "a method is not general enough"
-)]
 pub fn parse_condition(text: &str) -> Result<Cond, Fault> {
     alone(text, "`and`, `or` or the end", |cursor| {
         cursor.bare_condition()

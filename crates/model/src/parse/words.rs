@@ -57,12 +57,8 @@ impl Cursor<'_> {
             return Err(Fault::new(WRONG_PLACE, token.span, message).help(help));
         }
         match self.meaning(word) {
-            Some(Meaning::Class(_)) if self.ctx.counted => Err(Fault::new(
-                WRONG_PLACE,
-                token.span,
-                format!("`{word}` is a class, but this board holds counts"),
-            )
-            .help("test counts with numbers and ranges: `2`, `2..`, `0..1`")),
+            // That a board of counts has no classes is said where they are declared.
+            Some(Meaning::Class(_)) if self.ctx.counted => Ok(Some(Atom::Any)),
             Some(Meaning::Class(number)) => Ok(Some(Atom::Class(number))),
             Some(Meaning::Unknown) => Ok(Some(Atom::Any)),
             _ => Ok(None),
