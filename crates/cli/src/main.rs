@@ -1,1 +1,5 @@
-fn main() {}
+//! The command `impasse`.
+
+fn main() -> std::process::ExitCode {
+    impasse_cli::run()
+}

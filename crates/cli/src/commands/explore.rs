@@ -1,0 +1,124 @@
+//! `impasse explore`: everything that can happen, one row a parameter value.
+
+use impasse_model::instance::Instance;
+use impasse_report::folder::FolderOptions;
+use impasse_report::grid::Layout;
+use impasse_report::text::{TableOptions, explore_table, scope_notes};
+use impasse_report::{Record, json, rows};
+
+use crate::args::{ExploreArgs, Only, TableFormat};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Ui};
+use crate::report_folder::ReportFolder;
+use crate::runner::{Runner, Wanted};
+use crate::session::Session;
+
+/// Runs all values in order; after Ctrl-C the finished ones are still printed, but no folder is
+/// written.
+pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
+    let session = Session::open(ui, &args.puzzle)?;
+    session.look_ahead()?;
+    let runner = Runner::new(ui, &args.run)?;
+    let mut folder = match &args.output {
+        Some(place) => Some(ReportFolder::begin(place, folder_options(&session, args))?),
+        None => None,
+    };
+    let wanted = if args.only == Some(Only::Depths) {
+        Wanted::Depths
+    } else {
+        Wanted::Figures
+    };
+    let format = if args.json {
+        TableFormat::Json
+    } else {
+        args.format
+    };
+    let mut records = Vec::new();
+    let mut exit = Exit::Done;
+    for choice in &session.choices {
+        let instance: Instance = session.instance(choice)?;
+        let finished = runner.run(&session.label(choice), &instance, wanted)?;
+        exit = exit.and(finished.exit());
+        if let Some(folder) = folder.as_mut().filter(|_| exit != Exit::Interrupted) {
+            let left_out = folder.writer.add(&finished.record, finished.run.table())?;
+            for it in left_out {
+                ui.note(it);
+            }
+        }
+        if format == TableFormat::Json {
+            output::to(None, |out| Ok(json::summary_line(out, &finished.record)?))?;
+        }
+        records.push(finished.record);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    if let Some(folder) = folder {
+        if exit == Exit::Interrupted {
+            ui.note("interrupted: no report was written");
+        } else {
+            folder.put()?;
+        }
+    }
+    let options = TableOptions {
+        given: session.given(),
+        all: args.all,
+        layout: if format == TableFormat::Md {
+            Layout::Markdown
+        } else {
+            Layout::Text
+        },
+        width: None,
+    };
+    print(format, &records, &options)?;
+    notes(ui, format, &records, &options)?;
+    Ok(exit)
+}
+
+fn folder_options(session: &Session, args: &ExploreArgs) -> FolderOptions {
+    FolderOptions {
+        puzzle: session.stem.clone(),
+        title: session.file.title.clone(),
+        rules: session.file.text.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        given: session.given(),
+        start: session.start.clone(),
+        max_rows: args.max_rows,
+        only_depths: args.only == Some(Only::Depths),
+    }
+}
+
+fn print(format: TableFormat, records: &[Record], options: &TableOptions) -> Result<(), Failure> {
+    output::to(None, |out| match format {
+        TableFormat::Text | TableFormat::Md => Ok(explore_table(out, records, options)?),
+        TableFormat::Csv => Ok(rows::summaries(out, records)?),
+        TableFormat::Json => Ok(()),
+    })
+}
+
+/// What the figures are worth: part of a text for people, else a word on standard error. What is sure
+/// of a stopped run is always said there.
+fn notes(
+    ui: Ui,
+    format: TableFormat,
+    records: &[Record],
+    options: &TableOptions,
+) -> Result<(), Failure> {
+    let for_people = matches!(format, TableFormat::Text | TableFormat::Md);
+    let (whole, stopped): (Vec<Record>, Vec<Record>) = records
+        .iter()
+        .cloned()
+        .partition(|record| record.summary.scope.word() != "stopped");
+    let mut text = Vec::new();
+    scope_notes(&mut text, &whole, options)?;
+    if for_people && !text.is_empty() {
+        output::to(None, |out| {
+            writeln!(out)?;
+            Ok(out.write_all(&text)?)
+        })?;
+        text.clear();
+    }
+    scope_notes(&mut text, &stopped, options)?;
+    ui.note_lines(&String::from_utf8_lossy(&text));
+    Ok(())
+}

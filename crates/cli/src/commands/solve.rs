@@ -1,0 +1,147 @@
+//! `impasse solve`: a shortest solution drawn step by step, or all of them listed.
+
+use std::io::Write;
+
+use impasse_analysis::run::Table;
+use impasse_graph::observe::Outcome;
+use impasse_model::instance::Instance;
+use impasse_report::json::{heading, line};
+use impasse_report::numbers::{counted, grouped};
+use impasse_report::solution::{self, SOLUTION_SCHEMA, Walk, shortest_solutions};
+use serde_json::Value;
+
+use crate::args::SolveArgs;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Ui};
+use crate::runner::{Finished, Runner, Wanted};
+use crate::session::Session;
+
+/// Columns of boards drawn side by side.
+const WIDTH: usize = 100;
+
+/// Solves each parameter value in turn.
+pub(crate) fn run(ui: Ui, args: &SolveArgs) -> Result<Exit, Failure> {
+    let session = Session::open(ui, &args.puzzle)?;
+    session.look_ahead()?;
+    let runner = Runner::new(ui, &args.run)?;
+    let wanted = if args.all {
+        Wanted::Figures
+    } else {
+        Wanted::Verdicts
+    };
+    let mut exit = Exit::Done;
+    for (i, choice) in session.choices.iter().enumerate() {
+        let mut instance = session.instance(choice)?;
+        if let Some(from) = &args.from {
+            let position = session.position(&instance, from)?;
+            instance = Instance {
+                starts: vec![position],
+                ..instance
+            };
+        }
+        let finished = runner.run(&session.label(choice), &instance, wanted)?;
+        if session.choices.len() > 1 && !args.json {
+            let blank = if i == 0 { "" } else { "\n" };
+            output::to(None, |out| {
+                Ok(writeln!(out, "{blank}{}:", session.label(choice))?)
+            })?;
+        }
+        exit = exit.and(answer(ui, args, &finished)?);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}
+
+fn answer(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failure> {
+    let walk = finished
+        .run
+        .table()
+        .and_then(|table| Walk::shortest(table, None));
+    match (finished.run.table(), &walk) {
+        (Some(table), Some(walk)) => {
+            output::to(None, |out| solved(out, ui, args, finished, table, walk))?;
+            if finished.record.summary.scope.word() == "window" {
+                ui.notes_of(&finished.record);
+            }
+            Ok(Exit::Done)
+        }
+        _ => unsolved(ui, args, finished),
+    }
+}
+
+fn solved(
+    out: &mut dyn Write,
+    ui: Ui,
+    args: &SolveArgs,
+    finished: &Finished,
+    table: &dyn Table,
+    walk: &Walk,
+) -> Result<(), Failure> {
+    let record = &finished.record;
+    if !args.all {
+        return if args.json {
+            Ok(solution::json_line(out, record, table, Some(walk))?)
+        } else {
+            solution::draw(out, table, walk, ui.style, WIDTH)?;
+            let length = counted(walk.steps.len() as u64, "move", "moves");
+            Ok(writeln!(out, "{length}, and none is shorter")?)
+        };
+    }
+    let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
+    let walks = shortest_solutions(table, None).take(limit);
+    if args.json {
+        for walk in walks {
+            solution::json_line(out, record, table, Some(&walk))?;
+        }
+    } else {
+        solution::list(out, table, walks)?;
+    }
+    if let Some(count) = &record.summary.shortest_solutions {
+        let shown = count.min(&args.limit.into()).clone();
+        let length = counted(walk.steps.len() as u64, "move", "moves");
+        let (shown, count) = (grouped(&shown), grouped(count));
+        ui.note(format_args!(
+            "{shown} of {count} shortest solutions, of {length} each"
+        ));
+    }
+    Ok(())
+}
+
+/// Says that there is no solution, or how far that is sure.
+fn unsolved(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failure> {
+    let record = &finished.record;
+    let (words, exit) = match record.outcome {
+        Outcome::Complete if record.summary.scope.word() == "window" => {
+            ("no solution within this window".to_owned(), Exit::No)
+        }
+        Outcome::Complete => ("no solution".to_owned(), Exit::No),
+        Outcome::Stopped { depth, .. } => (stopped(finished, depth), finished.exit()),
+    };
+    output::to(None, |out| {
+        if args.json {
+            let mut object = heading(SOLUTION_SCHEMA, record);
+            object.insert("length".to_owned(), record.summary.shortest.into());
+            object.insert("steps".to_owned(), Value::Null);
+            return Ok(line(out, &Value::Object(object))?);
+        }
+        Ok(writeln!(out, "{words}")?)
+    })?;
+    ui.notes_of(record);
+    Ok(exit)
+}
+
+fn stopped(finished: &Finished, depth: u32) -> String {
+    let sure = match finished.record.summary.window_cut_depth {
+        Some(cut) => u64::from(depth).min(cut + 1),
+        None => depth.into(),
+    };
+    match finished.record.summary.shortest {
+        Some(length) => format!(
+            "a shortest solution has {}; its moves need the whole space, which was not searched",
+            counted(length, "move", "moves")
+        ),
+        None => format!("no solution within {}", counted(sure, "move", "moves")),
+    }
+}

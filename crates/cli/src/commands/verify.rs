@@ -1,0 +1,231 @@
+//! `impasse verify`: the claims of a file, or a formula, against what is found.
+
+mod verdicts;
+
+use std::collections::HashMap;
+
+use impasse_analysis::claims::{Evidence, Outcome, formula_claim, keys_used, strategies_used};
+use impasse_analysis::domain::{Given, runs};
+use impasse_model::fault::Faults;
+use impasse_model::params::Params;
+use impasse_model::parse::parse_expr;
+use impasse_model::syntax::Cond;
+use impasse_report::Record;
+
+use crate::args::VerifyArgs;
+use crate::exit::{Exit, Failure};
+use crate::output::Ui;
+use crate::runner::{Runner, Wanted};
+use crate::session::Session;
+use crate::shipped;
+use crate::sweep::Choice;
+
+use verdicts::{Judged, Printer};
+
+/// Checks one puzzle after another; without a puzzle, all shipped ones.
+pub(crate) fn run(ui: Ui, args: &VerifyArgs) -> Result<Exit, Failure> {
+    let mut names = args.puzzles.clone();
+    if names.is_empty() {
+        names = shipped::ALL
+            .iter()
+            .map(|puzzle| puzzle.name.to_owned())
+            .collect();
+    }
+    let runner = Runner::new(ui, &args.run)?;
+    let mut exit = Exit::Done;
+    for name in &names {
+        exit = exit.and(verify(ui, args, &runner, name)?);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}
+
+/// A claim to check, and where its text stands.
+struct Claim<'a> {
+    condition: &'a Cond,
+    domain: Option<&'a Cond>,
+    /// The text that its spans speak of.
+    text: &'a str,
+    /// What that text is called.
+    origin: &'a str,
+    /// As people read it.
+    shown: String,
+    /// For a formula, the key it is about.
+    of: Option<&'a str>,
+}
+
+fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit, Failure> {
+    let session = Session::open_named(ui, name, &args.values)?;
+    let formula = formula(args)?;
+    let claims = claims(&session, args, formula.as_ref());
+    let mut printer = Printer::new(&session, args.json, args.formula.is_some());
+    let mut bench = Bench {
+        session: &session,
+        runner,
+        plan: HashMap::new(),
+        done: HashMap::new(),
+    };
+    let work = plan(&session, &claims, &mut bench)?;
+    let mut exit = Exit::Done;
+    for (claim, values) in claims.iter().zip(work) {
+        for params in values {
+            let record = bench.record(&params)?;
+            let judged = judge(&session, claim, &params, &record)?;
+            exit = exit.and(judged.exit(&record));
+            printer.add(claim, &params, judged)?;
+            if exit == Exit::Interrupted {
+                break;
+            }
+        }
+        printer.end(ui, claim)?;
+    }
+    if claims.is_empty() {
+        ui.note(format_args!("{}: the file makes no claim", session.stem));
+    }
+    Ok(exit)
+}
+
+/// The condition of `--formula` and `--of`.
+fn formula(args: &VerifyArgs) -> Result<Option<Cond>, Failure> {
+    let (Some(formula), Some(of)) = (&args.formula, &args.of) else {
+        return Ok(None);
+    };
+    let key = super::seq::key(of)?;
+    let expr =
+        parse_expr(formula).map_err(|fault| Faults::new("--formula", formula, vec![fault]))?;
+    Ok(Some(formula_claim(key, expr)))
+}
+
+fn claims<'a>(
+    session: &'a Session,
+    args: &'a VerifyArgs,
+    formula: Option<&'a Cond>,
+) -> Vec<Claim<'a>> {
+    if let (Some(condition), Some(text), Some(of)) = (formula, &args.formula, &args.of) {
+        let shown = format!("{of} = {text}");
+        return vec![Claim {
+            condition,
+            domain: None,
+            text,
+            origin: "--formula",
+            shown,
+            of: Some(of),
+        }];
+    }
+    let text = &session.file.text;
+    session
+        .file
+        .claims
+        .iter()
+        .map(|claim| {
+            let whole = text
+                .get(claim.span.start..claim.span.end)
+                .unwrap_or("claim");
+            let whole = whole.trim().trim_start_matches("claim").trim();
+            Claim {
+                condition: &claim.condition,
+                domain: claim.domain.as_ref(),
+                text,
+                origin: &session.file.origin,
+                shown: whole.split_whitespace().collect::<Vec<_>>().join(" "),
+                of: None,
+            }
+        })
+        .collect()
+}
+
+/// Finds for each claim the values it is tested for, and for each value what its run must know.
+fn plan(
+    session: &Session,
+    claims: &[Claim],
+    bench: &mut Bench,
+) -> Result<Vec<Vec<Params>>, Failure> {
+    let mut work = Vec::new();
+    for claim in claims {
+        let mut keys = keys_used(claim.condition);
+        keys.extend(claim.domain.map(keys_used).unwrap_or_default());
+        let wanted = Wanted::for_keys(&keys);
+        let mut values: Vec<Params> = Vec::new();
+        for choice in &session.choices {
+            let given: Given = choice.given.clone();
+            let found = runs(claim.domain, &session.file, &given)
+                .map_err(|fault| Faults::new(claim.origin, claim.text, vec![fault]))?;
+            for note in found.notes {
+                session.ui.note(note);
+            }
+            for params in found.values {
+                if !values.contains(&params) {
+                    bench.want(&params, wanted);
+                    values.push(params);
+                }
+            }
+        }
+        work.push(values);
+    }
+    Ok(work)
+}
+
+/// The runs, each done once, when it is first asked for.
+struct Bench<'a> {
+    session: &'a Session,
+    runner: &'a Runner,
+    plan: HashMap<Params, Wanted>,
+    done: HashMap<Params, Record>,
+}
+
+impl Bench<'_> {
+    fn want(&mut self, params: &Params, wanted: Wanted) {
+        let known = self.plan.entry(params.clone()).or_insert(wanted);
+        *known = wanted.max(*known);
+    }
+
+    fn record(&mut self, params: &Params) -> Result<Record, Failure> {
+        if let Some(record) = self.done.get(params) {
+            return Ok(record.clone());
+        }
+        let given: Vec<(String, String)> = params
+            .0
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect();
+        let choice = Choice {
+            given,
+            params: params.clone(),
+        };
+        let instance = self.session.instance(&choice)?;
+        let wanted = self.plan.get(params).copied().unwrap_or(Wanted::Figures);
+        let record = self
+            .runner
+            .run(&self.session.label(&choice), &instance, wanted)?
+            .record;
+        self.done.insert(params.clone(), record.clone());
+        Ok(record)
+    }
+}
+
+fn judge(
+    session: &Session,
+    claim: &Claim,
+    params: &Params,
+    record: &Record,
+) -> Result<Judged, Failure> {
+    let strategies = strategies_used(claim.condition, &session.file);
+    if let Some(name) = strategies.first() {
+        return Ok(Judged::unknown(format!(
+            "strategy `{name}` cannot be run yet"
+        )));
+    }
+    let evidence = Evidence {
+        file: &session.file,
+        text: claim.text,
+        params,
+        summary: &record.summary,
+        strategy: &|_| None,
+    };
+    match evidence.check(claim.condition, claim.domain) {
+        Outcome::Fault(fault) => Err(Faults::new(claim.origin, claim.text, vec![*fault]).into()),
+        outcome => Ok(Judged::new(outcome, claim.of, &record.summary)),
+    }
+}

@@ -1,0 +1,61 @@
+//! Two runnable examples for the help of every command.
+
+macro_rules! examples {
+    ($($name:ident: $($line:literal)+;)*) => {
+        $(
+            /// Examples of the command of that name.
+            pub(crate) const $name: &str = concat!("Examples:", $("\n  ", $line),+);
+        )*
+    };
+}
+
+examples! {
+    IMPASSE:
+        "impasse explore frogs-and-toads -p n=1..7"
+        "impasse solve coins";
+    LIST:
+        "impasse list"
+        "impasse list --json";
+    SHOW:
+        "impasse show frogs-and-toads"
+        "impasse show frogs-and-toads -p n=2 FFT.T";
+    CHECK:
+        "impasse check guarini"
+        "impasse check knights-exchange -p n=4";
+    EXPLORE:
+        "impasse explore frogs-and-toads -p n=1..7 -o report"
+        "impasse explore hanoi3 -p n=1..6 --only depths --json";
+    SOLVE:
+        "impasse solve coins"
+        "impasse solve frogs-and-toads -p n=2 --all";
+    STUCK:
+        "impasse stuck frogs-and-toads -p n=2"
+        "impasse stuck fore-and-aft --limit 5";
+    WHY:
+        "impasse why frogs-and-toads -p n=2 FTFT."
+        "impasse why frogs-and-toads -p n=2 .FTFT";
+    VERIFY:
+        "impasse verify guarini"
+        "impasse verify frogs-and-toads --formula 'n*(n+2)' --of shortest -p n=1..10";
+    SEQ:
+        "impasse seq frogs-and-toads --of states -p n=1..10"
+        "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --format bfile";
+    EXPORT:
+        "impasse export frogs-and-toads -p n=2 --format dot"
+        "impasse export guarini --format csv -o guarini.csv";
+    CHECK_TABLE:
+        "impasse explore frogs-and-toads -p n=1..4 -o report && impasse check-table report"
+        "impasse check-table report";
+    NEW:
+        "impasse new my-puzzle"
+        "impasse new drafts/frogs";
+    EXPLAIN:
+        "impasse explain E04"
+        "impasse explain";
+    COMPLETIONS:
+        "impasse completions bash > impasse.bash"
+        "impasse completions fish";
+    MAN:
+        "impasse man > impasse.1"
+        "impasse man explore";
+}

@@ -1,0 +1,191 @@
+//! Where words go: data on standard output or into a file, everything else on standard error.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+use impasse_model::fault::Fault;
+use impasse_model::puzzle::Style;
+use impasse_report::Record;
+use impasse_report::scope::sentences;
+
+use crate::args::{LookArgs, When};
+use crate::exit::{Failure, reason};
+use crate::faults::{self, Look};
+use crate::interrupt;
+
+/// How this run talks to its user.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ui {
+    /// `-q`.
+    pub(crate) quiet: bool,
+    /// `-v`.
+    pub(crate) verbose: bool,
+    /// Whether standard error is a terminal, so that a progress bar makes sense.
+    pub(crate) watched: bool,
+    /// How boards are drawn.
+    pub(crate) style: Style,
+    /// How faults are drawn.
+    look: Look,
+}
+
+impl Ui {
+    /// Asks the flags, the terminal and the environment.
+    pub(crate) fn new(args: &LookArgs) -> Self {
+        let watched = io::stderr().is_terminal();
+        let color = match args.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => watched && !is_set("NO_COLOR") && !is_dumb(),
+        };
+        Self {
+            quiet: args.quiet,
+            verbose: args.verbose,
+            watched: watched && !is_dumb(),
+            style: Style {
+                unicode: !args.ascii,
+            },
+            look: Look {
+                unicode: watched && !args.ascii,
+                color,
+            },
+        }
+    }
+
+    /// A word on standard error, unless `-q`.
+    pub(crate) fn note(self, text: impl Display) {
+        if !self.quiet {
+            self.say(text);
+        }
+    }
+
+    /// What is sure of a run that does not know everything, unless `-q`.
+    pub(crate) fn notes_of(self, record: &Record) {
+        for sentence in sentences(record) {
+            self.note(sentence);
+        }
+    }
+
+    /// Several lines on standard error, unless `-q`.
+    pub(crate) fn note_lines(self, text: &str) {
+        text.lines().for_each(|line| self.note(line));
+    }
+
+    /// A word on standard error with `-v`.
+    pub(crate) fn detail(self, text: impl Display) {
+        if self.verbose {
+            self.say(text);
+        }
+    }
+
+    /// Warnings of a rule file, unless `-q`.
+    pub(crate) fn warnings(self, origin: &str, text: &str, warnings: &[Fault]) {
+        if !self.quiet && !warnings.is_empty() {
+            self.say(faults::draw(origin, text, warnings, self.look).trim_end());
+        }
+    }
+
+    /// A failure, once, with the way out.
+    pub(crate) fn failure(self, failure: &Failure) {
+        let (message, help) = match failure {
+            Failure::Faults(all) => {
+                let drawn = faults::draw(&all.origin, &all.text, &all.faults, self.look);
+                return self.say(drawn.trim_end());
+            }
+            Failure::ClosedPipe => return,
+            Failure::Usage { message, help } | Failure::Io { message, help } => {
+                (message.clone(), help.as_ref())
+            }
+            Failure::Output(error) => (
+                format!("cannot write to standard output: {}", reason(error)),
+                None,
+            ),
+        };
+        let error = if self.look.color {
+            "\u{1b}[1;31merror:\u{1b}[0m"
+        } else {
+            "error:"
+        };
+        self.say(format_args!("{error} {message}"));
+        if let Some(help) = help {
+            self.say(format_args!("  help: {help}"));
+        }
+    }
+
+    /// Writes a line to standard error; nobody is left to tell where that fails.
+    fn say(self, text: impl Display) {
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+}
+
+/// Hands `write` standard output, or the file at `path`, which appears whole or not at all.
+///
+/// # Errors
+/// Those of `write`, and of the file.
+pub(crate) fn to(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    match path {
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(&mut out)?;
+            Ok(out.flush()?)
+        }
+        Some(path) if is_device(path) => {
+            let file = fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .map_err(|error| Failure::file("write", path, &error))?;
+            let mut out = BufWriter::new(file);
+            write(&mut out)?;
+            Ok(out.flush()?)
+        }
+        Some(path) => to_file(path, write),
+    }
+}
+
+/// Writes a file beside its place and moves it there.
+fn to_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = |error: &io::Error| Failure::file("write", path, error);
+    if path.is_dir() {
+        return Err(failed(&io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".impasse-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|e| failed(&e))?;
+    let _guard = interrupt::unfinished(file.path());
+    let mut out = BufWriter::new(file);
+    write(&mut out).map_err(|failure| match failure {
+        Failure::Output(error) => failed(&error),
+        other => other,
+    })?;
+    let file = out.into_inner().map_err(|error| failed(error.error()))?;
+    file.persist(path).map_err(|error| failed(&error.error))?;
+    Ok(())
+}
+
+/// Whether something that is no ordinary file stands there, such as `/dev/null`.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
+/// Whether an environment variable is set to anything.
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}

@@ -1,0 +1,92 @@
+//! The watcher of a run: draws the bar, tells the layers, hears Ctrl-C.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use impasse_graph::observe::{Observer, Progress, Stage};
+use impasse_report::numbers::grouped;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::Ui;
+use crate::{interrupt, measure, size};
+
+/// Watches one run.
+pub(crate) struct Watch {
+    ui: Ui,
+    label: String,
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Watch {
+    /// Begins to watch a run called `label`, with a bar where there is a terminal to see it.
+    pub(crate) fn new(ui: Ui, label: &str) -> Self {
+        let bar = (ui.watched && !ui.quiet).then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let template = "{spinner} {prefix} {wide_msg} {elapsed}";
+            bar.set_style(
+                ProgressStyle::with_template(template)
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+            );
+            bar.set_prefix(label.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        Self {
+            ui,
+            label: label.to_owned(),
+            started: Instant::now(),
+            bar,
+        }
+    }
+
+    /// What a layer says: `search: layer 3, 1,200 states, 6,000,000 a second, 12.0 MiB`.
+    fn words(&self, progress: &Progress) -> String {
+        let stage = match progress.stage {
+            Stage::Search => "search",
+            Stage::Retrograde => "backwards from the goals",
+            Stage::Tally => "counting transitions",
+        };
+        let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
+        let memory =
+            measure::memory_bytes().map_or_else(String::new, |b| format!(", {}", size::words(b)));
+        format!(
+            "{stage}: layer {}, {} states, {} a second{memory}",
+            progress.layer,
+            grouped(&progress.states),
+            grouped(&((progress.states as f64 / seconds) as u64)),
+        )
+    }
+}
+
+impl Observer for Watch {
+    fn layer(&self, progress: &Progress) -> ControlFlow<()> {
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.words(progress));
+        }
+        if self.ui.verbose {
+            let line = format!("{}: {}", self.label, self.words(progress));
+            match &self.bar {
+                Some(bar) => bar.println(line),
+                None => self.ui.detail(line),
+            }
+        }
+        if interrupt::asked() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::asked()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

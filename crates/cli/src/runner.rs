@@ -1,0 +1,153 @@
+//! Runs instances: threads, limits, the watcher, and what is measured.
+
+use std::time::{Duration, Instant};
+
+use impasse_analysis::claims::only_depths_will_do;
+use impasse_analysis::explore::{Engine, Options, RunError, explore};
+use impasse_analysis::run::Run;
+use impasse_graph::observe::{Limit, Limits, Outcome};
+use impasse_model::instance::Instance;
+use impasse_report::{Measured, Record};
+use rayon::ThreadPool;
+
+use crate::args::{EngineName, RunArgs};
+use crate::exit::{Exit, Failure};
+use crate::measure;
+use crate::output::Ui;
+use crate::progress::Watch;
+
+/// The stack of a thread that works.
+const STACK_BYTES: usize = 8 << 20;
+
+/// What a command needs of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wanted {
+    /// Plain enumeration.
+    Depths,
+    /// Verdicts and the states one by one, but no number of solutions or plays.
+    Verdicts,
+    /// Everything.
+    Figures,
+}
+
+impl Wanted {
+    /// What a run must be asked for so that it knows these keys.
+    pub(crate) fn for_keys(keys: &[&str]) -> Self {
+        if only_depths_will_do(keys) {
+            Self::Depths
+        } else if keys
+            .iter()
+            .any(|key| ["shortest_solutions", "longest", "plays"].contains(key))
+        {
+            Self::Figures
+        } else {
+            Self::Verdicts
+        }
+    }
+}
+
+/// Threads and limits, ready to run.
+pub(crate) struct Runner {
+    ui: Ui,
+    pool: ThreadPool,
+    limits: Limits,
+    engine: Engine,
+}
+
+/// A finished run and what reports say of it.
+pub(crate) struct Finished {
+    /// The run.
+    pub(crate) run: Box<dyn Run>,
+    /// Its figures, which may outlive it.
+    pub(crate) record: Record,
+}
+
+impl Finished {
+    /// How a command that only asks for figures ends.
+    pub(crate) fn exit(&self) -> Exit {
+        exit_of(self.record.outcome)
+    }
+}
+
+/// The exit code of an outcome.
+pub(crate) fn exit_of(outcome: Outcome) -> Exit {
+    match outcome {
+        Outcome::Complete => Exit::Done,
+        Outcome::Stopped {
+            reason: Limit::Interrupt,
+            ..
+        } => Exit::Interrupted,
+        Outcome::Stopped { .. } => Exit::Limit,
+    }
+}
+
+impl Runner {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// Where the system refuses them.
+    pub(crate) fn new(ui: Ui, args: &RunArgs) -> Result<Self, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(args.threads.map_or(0, usize::from))
+            .stack_size(STACK_BYTES)
+            .build()
+            .map_err(|error| {
+                Failure::io(format!("cannot start the threads: {error}"))
+                    .help("ask for fewer with --threads")
+            })?;
+        let limits = Limits {
+            max_states: args.max_states,
+            max_depth: args.max_depth,
+            max_time: args.max_seconds.map(Duration::from_secs_f64),
+            memory_bytes: args.memory.or_else(measure::default_budget),
+        };
+        let engine = match args.engine {
+            EngineName::Auto => Engine::Auto,
+            EngineName::Hash => Engine::Hash,
+        };
+        Ok(Self {
+            ui,
+            pool,
+            limits,
+            engine,
+        })
+    }
+
+    /// Enumerates and analyses one instance.
+    ///
+    /// # Errors
+    /// A puzzle that cannot be packed or placed. A limit is no error: the record says so.
+    pub(crate) fn run(
+        &self,
+        label: &str,
+        instance: &Instance,
+        wanted: Wanted,
+    ) -> Result<Finished, Failure> {
+        let options = Options {
+            limits: self.limits,
+            only_depths: wanted == Wanted::Depths,
+            engine: self.engine,
+            no_counting: wanted != Wanted::Figures,
+        };
+        let watch = Watch::new(self.ui, label);
+        measure::forget_peak();
+        let started = Instant::now();
+        let run = self
+            .pool
+            .install(|| explore(instance, &options, &watch))
+            .map_err(|error| refused(label, &error))?;
+        let measured = Measured {
+            threads: self.pool.current_num_threads(),
+            peak_memory_bytes: measure::peak_memory_bytes(),
+            elapsed: started.elapsed(),
+        };
+        drop(watch);
+        let record = Record::new(instance, run.as_ref(), measured);
+        Ok(Finished { run, record })
+    }
+}
+
+/// A puzzle that no engine can take is a fault of the rule file or its parameters.
+fn refused(label: &str, error: &RunError) -> Failure {
+    Failure::usage(format!("{label}: {error}"))
+}

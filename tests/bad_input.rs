@@ -1,0 +1,160 @@
+//! Bad input never panics, never hangs, leaves nothing half-written.
+
+mod support;
+
+use std::fs;
+
+use support::{FROGS, Ran, impasse, run_in, run_on};
+
+const COMMANDS: [&str; 5] = ["check", "show", "explore", "solve", "verify"];
+
+/// Every command refuses the bytes in the same way.
+fn check(rules: impl AsRef<[u8]>, words: &[&str]) {
+    for command in COMMANDS {
+        let ran = run_on(&format!("{command} -"), rules.as_ref())
+            .code(2)
+            .is_calm();
+        assert_eq!(ran.out, "", "{ran}");
+        for word in words {
+            assert!(ran.err.contains(word), "no `{word}` in {ran}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_no_rule_file() {
+    check("", &["error[E16]", "standard input"]);
+    check("\n\n   \n", &["error["]);
+    check(b"puzzle \"\xff\xfe\"\n", &["error[E01]"]);
+    check([0u8; 5000], &["error["]);
+    check("<html><body>404</body></html>\n", &["error["]);
+}
+
+#[test]
+fn ten_megabytes_of_noise() {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed
+    };
+    let noise: Vec<u8> = (0..10 << 20).map(|_| next() as u8).collect();
+    let letters: Vec<u8> = noise
+        .iter()
+        .map(|b| b"puzle mov.-> start\nFT()^"[*b as usize % 24]);
+    check_once(&noise);
+    check_once(&letters);
+    check_once(&vec![b'('; 10 << 20]);
+    check_once(format!("{FROGS}move x: {}\n", "F ".repeat(5 << 20)).as_bytes());
+}
+
+fn check_once(rules: &[u8]) {
+    let ran = run_on("check -", rules).code(2).is_calm();
+    assert!(ran.err.len() < 200_000, "{} bytes of errors", ran.err.len());
+}
+
+#[test]
+fn faults_have_file_line_column_caret_and_code() {
+    let rules = FROGS.replace("start F^n . T^n", "start F^n . Q^n");
+    check(&rules, &["error[E04]", "standard input:6:13", "`Q`", "^"]);
+}
+
+#[test]
+fn all_faults_of_a_file_at_once() {
+    let rules = FROGS
+        .replace("start F^n", "start Q^n")
+        .replace("move step", "mvoe step");
+    let ran = run_on("check -", &rules).code(2);
+    assert!(ran.err.matches("error[").count() >= 2, "{ran}");
+}
+
+#[test]
+fn signs_that_look_like_others() {
+    check(
+        FROGS
+            .replace("F .   ->", "F ．  ->")
+            .replace("F . ->", "F ． ->"),
+        &["error[E15]"],
+    );
+    check(FROGS.replace("-> . F", "-＞ . F"), &["error[E15]"]);
+    check(FROGS.replace("\"Frogs\"", "“Frogs”"), &["error[E15]"]);
+}
+
+#[test]
+fn sizes_beyond_all_bounds() {
+    check(
+        FROGS.replace("F^n . T^n", "F^1000000000 . T^n"),
+        &["error["],
+    );
+    check(FROGS.replace("F^n . T^n", "F^(10^18) . T^n"), &["error["]);
+    check(
+        FROGS.replace("F^n . T^n", "(F^9999 T^9999)^9999 . T^n"),
+        &["error["],
+    );
+    check(
+        FROGS.replace("goal T^n . F^n", "goal T^n . F^(n+1)"),
+        &["error[E11]"],
+    );
+    check(
+        FROGS.replace("start F^n", "start F^(n-5)"),
+        &["error[E09]", "n"],
+    );
+    let million = format!("start {}\n", "F".repeat(1_000_000));
+    check(FROGS.replace("start F^n . T^n\n", &million), &["error"]);
+}
+
+#[test]
+fn parameters_and_positions() {
+    let long = "F".repeat(1_000_000);
+    for arguments in [
+        vec!["explore", "-", "-p", "n=10"],
+        vec!["explore", "-", "-p", "n=-1"],
+        vec!["explore", "-", "-p", "n=99999999999999999999"],
+        vec!["explore", "-", "-p", "n="],
+        vec!["explore", "-", "-p", "n=2 3"],
+        vec!["explore", "-", "--start", ""],
+        vec!["explore", "-", "--start", "F^9"],
+        vec!["explore", "-", "--start", "QQ"],
+        vec!["explore", "-", "--start", "FFFFFF．TT"],
+        vec!["show", "-", "F"],
+        vec!["show", "-", ""],
+        vec!["why", "-", "FF.TTT"],
+        vec!["solve", "-", "--from", "@@@"],
+    ] {
+        let line = arguments.join(" ");
+        Ran::of(&line, impasse().args(&arguments).write_stdin(FROGS))
+            .code(2)
+            .is_calm();
+    }
+    // A word of a megabyte is more than a command line of Linux holds; a tenth is not.
+    let arguments = ["show", "-", &long[..100_000]];
+    Ran::of(
+        "show - FFF...",
+        impasse().args(arguments).write_stdin(FROGS),
+    )
+    .code(2)
+    .is_calm();
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    fs::write(path.join("empty.puzzle"), "").expect("a file");
+    fs::write(path.join("frogs.puzzle"), FROGS).expect("a file");
+    run_in(path, "explore empty.puzzle -o report")
+        .code(2)
+        .warns("empty.puzzle")
+        .is_calm();
+    run_in(path, "explore frgs.puzzle")
+        .code(2)
+        .warns("did you mean `frogs.puzzle`?")
+        .is_calm();
+    run_in(path, "explore frogs.puzzle/x").code(2).is_calm();
+    run_in(path, "explore frogs.puzzle -p n=99 -o report")
+        .code(2)
+        .is_calm();
+    assert!(!path.join("report").exists());
+    assert_eq!(fs::read_dir(path).expect("a folder").count(), 2);
+}
