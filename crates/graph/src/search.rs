@@ -245,8 +245,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
             counts.transitions += degree as u64;
             counts.cut = counts.cut || (look_for_cuts && self.puzzle.is_cut(state));
         }
-        candidates.sort_unstable();
-        candidates.dedup();
+        sort_tail(&mut candidates, 0);
         Expanded { candidates, counts }
     }
 }
@@ -254,14 +253,18 @@ impl<'a, P: Puzzle> Search<'a, P> {
 /// Sorts and deduplicates the end of a list.
 fn sort_tail<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
     list[first..].sort_unstable();
-    let mut kept = first;
-    for i in first..list.len() {
-        if i == first || list[i] != list[kept - 1] {
-            list[kept] = list[i];
-            kept += 1;
-        }
+    forget_repeats(list, first);
+}
+
+/// Drops repeats from the sorted end of a list, without a branch that cannot be foreseen.
+fn forget_repeats<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
+    let mut last = first;
+    for i in first + 1..list.len() {
+        let state = list[i];
+        last += usize::from(state != list[last]);
+        list[last] = state;
     }
-    list.truncate(kept);
+    list.truncate((last + 1).max(first));
 }
 
 /// States a thread takes at a time from a layer.
@@ -303,7 +306,7 @@ fn join_range<S: Copy + Ord>(
     if lists.len() > 1 {
         // The stable sort finds the sorted stretches and merges them.
         all.sort();
-        all.dedup();
+        forget_repeats(&mut all, 0);
     }
     for seen in old {
         subtract(&mut all, seen);

@@ -68,10 +68,14 @@ pub(crate) fn subtract<S: Copy + Ord>(states: &mut Vec<S>, seen: &[S]) {
     if seen.is_empty() {
         return;
     }
-    states.retain(|state| {
-        seen = skip_below(seen, state);
-        seen.first() != Some(state)
-    });
+    let mut kept = 0;
+    for i in 0..states.len() {
+        let state = states[i];
+        seen = skip_below(seen, &state);
+        states[kept] = state;
+        kept += usize::from(seen.first() != Some(&state));
+    }
+    states.truncate(kept);
 }
 
 /// What is left of a sorted list from the first element not below `state` on, found by doubling.

@@ -84,7 +84,7 @@ impl<W: Word> Compiled<W> {
     pub fn new(instance: Instance, placed: PlacedRules) -> Self {
         let packing = packing(&instance, &placed);
         assert!(packing.bits() <= W::BITS as usize, "{} bits in {}", packing.bits(), W::BITS);
-        let mut masks = Masks::new(packing);
+        let mut masks = Masks::new(packing, instance.alphabet.symbols.len());
         let inverses: Vec<PlacedRule> = placed.rules.iter().map(PlacedRule::inverse).collect();
         let forward = families(&placed.rules, packing, &mut masks);
         let backward = families(&inverses, packing, &mut masks);

@@ -67,19 +67,34 @@ impl Packing {
 pub(crate) struct Masks<W> {
     packing: Packing,
     ones: W,
+    symbols: usize,
     sets: Vec<SymbolSet>,
+    /// How each set's word is made.
+    recipes: Vec<Recipe>,
+}
+
+/// How a set's word is made from the words of single symbols.
+#[derive(Clone, Debug)]
+struct Recipe {
+    symbols: Vec<Symbol>,
+    /// The symbols are those that are missing.
+    complement: bool,
 }
 
 impl<W: Word> Masks<W> {
-    pub(crate) fn new(packing: Packing) -> Self {
+    pub(crate) fn new(packing: Packing, symbols: usize) -> Self {
         let cells = 0..packing.cells;
         let ones = cells.fold(W::ZERO, |word, cell| word | W::bit(packing.at(cell)));
-        Self { packing, ones, sets: Vec::new() }
+        Self { packing, ones, symbols, sets: Vec::new(), recipes: Vec::new() }
     }
 
     /// The number of a set, new or known.
     pub(crate) fn number(&mut self, set: SymbolSet) -> usize {
         self.sets.iter().position(|&s| s == set).unwrap_or_else(|| {
+            let missing = SymbolSet(SymbolSet::any(self.symbols).0 & !set.0);
+            let complement = missing.0.count_ones() < set.0.count_ones();
+            let few = if complement { missing } else { set };
+            self.recipes.push(Recipe { symbols: few.symbols().collect(), complement });
             self.sets.push(set);
             self.sets.len() - 1
         })
@@ -105,14 +120,12 @@ impl<W: Word> Masks<W> {
     /// Fills `out` with one word a set.
     #[inline]
     pub(crate) fn make(&self, board: W, out: &mut [W]) {
-        for (set, out) in self.sets.iter().zip(out) {
+        for (recipe, out) in self.recipes.iter().zip(out) {
             let mut found = W::ZERO;
-            let mut left = set.0;
-            while left != 0 {
-                found = found | self.equal(board, left.trailing_zeros() as Symbol);
-                left &= left - 1;
+            for &symbol in &recipe.symbols {
+                found = found | self.equal(board, symbol);
             }
-            *out = found;
+            *out = if recipe.complement { found ^ self.ones } else { found };
         }
     }
 
@@ -133,9 +146,11 @@ pub(crate) struct Family<W> {
     flip: W,
     /// Contents that move: relative bit positions from and to.
     moved: Vec<(u32, u32)>,
+    /// One content that goes from a place to an empty one, whatever it is: relative bit positions.
+    carried: Option<(u32, u32)>,
     forbid: Vec<Vec<(u32, usize)>>,
-    /// The move of each place, by cell counted from the last.
-    moves: Vec<Move>,
+    /// The move of each place, by bit; for carried contents one list a symbol.
+    moves: Vec<Vec<Move>>,
 }
 
 /// What makes placed rules one family: everything relative to the last cell they touch.
@@ -180,40 +195,105 @@ pub(crate) fn families<W: Word>(
     masks: &mut Masks<W>,
 ) -> Vec<Family<W>> {
     let mut known: BTreeMap<Form, usize> = BTreeMap::new();
-    let mut out: Vec<Family<W>> = Vec::new();
+    let mut shapes: Vec<Shape> = Vec::new();
     for (number, rule) in rules.iter().enumerate() {
         let (form, last) = form(rule);
         let index = *known.entry(form.clone()).or_insert_with(|| {
-            out.push(Family::empty(&form, packing, masks));
+            shapes.push(Shape { form, members: Vec::new() });
+            shapes.len() - 1
+        });
+        shapes[index].members.push((last, Move(number as u32)));
+    }
+    join_carriers(shapes).iter().map(|shape| Family::new(shape, packing, masks)).collect()
+}
+
+/// A form and where it is placed: last cells and moves.
+struct Shape {
+    form: Form,
+    members: Vec<(Cell, Move)>,
+}
+
+/// Shapes that carry different symbols the same way to an empty cell, together.
+struct Carriers {
+    from: u32,
+    to: u32,
+    by_symbol: Vec<(Symbol, Shape)>,
+}
+
+/// Joins shapes that differ only in the symbol they carry to an empty cell; others stand alone.
+fn join_carriers(shapes: Vec<Shape>) -> Vec<Carriers> {
+    let mut out: Vec<Carriers> = Vec::new();
+    let mut known = BTreeMap::new();
+    for shape in shapes {
+        let Some((symbol, from, to)) = carried(&shape.form) else {
+            out.push(Carriers { from: 0, to: 0, by_symbol: vec![(0, shape)] });
+            continue;
+        };
+        let mut rest = shape.form.clone();
+        rest.reads.retain(|&(cell, _)| cell != from);
+        rest.delta.clear();
+        let places: Vec<Cell> = shape.members.iter().map(|m| m.0).collect();
+        let index = *known.entry((rest, from, to, places)).or_insert_with(|| {
+            out.push(Carriers { from, to, by_symbol: Vec::new() });
             out.len() - 1
         });
-        out[index].add(packing, last, Move(number as u32));
+        out[index].by_symbol.push((symbol, shape));
     }
     out
 }
 
+/// The symbol a form carries to an empty cell, from where and to where, if that is all it does.
+fn carried(form: &Form) -> Option<(Symbol, u32, u32)> {
+    let [(a, change), (b, other)] = form.delta[..] else { return None };
+    let holds = |cell, symbol| form.reads.contains(&(cell, SymbolSet::one(symbol)));
+    if change != other || !form.moved.is_empty() {
+        return None;
+    }
+    let once = |cell| form.reads.iter().filter(|r| r.0 == cell).count() == 1;
+    let from = [(a, b), (b, a)].into_iter().find(|&(from, to)| holds(from, change) && holds(to, 0));
+    from.filter(|&(from, to)| once(from) && once(to)).map(|(from, to)| (change, from, to))
+}
+
 impl<W: Word> Family<W> {
-    fn empty(form: &Form, packing: Packing, masks: &mut Masks<W>) -> Self {
+    fn new(carriers: &Carriers, packing: Packing, masks: &mut Masks<W>) -> Self {
         let width = packing.width;
-        let mut read = |&(cell, set): &(u32, SymbolSet)| (cell * width, masks.number(set));
-        Self {
+        let (_, shape) = &carriers.by_symbol[0];
+        let form = &shape.form;
+        let joined = carriers.by_symbol.len() > 1;
+        let symbols = carriers.by_symbol.iter();
+        let any = symbols.fold(SymbolSet(0), |set, &(symbol, _)| SymbolSet(set.0 | 1 << symbol));
+        let mut read = |&(cell, set): &(u32, SymbolSet)| {
+            let set = if joined && cell == carriers.from { any } else { set };
+            (cell * width, masks.number(set))
+        };
+        let mut family = Self {
             reads: form.reads.iter().map(&mut read).collect(),
             places: W::ZERO,
             flip: form.delta.iter().fold(W::ZERO, |flip, &(cell, change)| {
                 flip | W::from_u64(u64::from(change)).left(cell * width)
             }),
             moved: form.moved.iter().map(|&(from, to)| (from * width, to * width)).collect(),
+            carried: joined.then_some((carriers.from * width, carriers.to * width)),
             forbid: form.forbid.iter().map(|list| list.iter().map(&mut read).collect()).collect(),
             moves: Vec::new(),
+        };
+        for (symbol, shape) in &carriers.by_symbol {
+            let list = if joined { usize::from(*symbol) } else { 0 };
+            for &(last, mv) in &shape.members {
+                family.add(packing.at(last), list, mv);
+            }
         }
+        family
     }
 
-    fn add(&mut self, packing: Packing, last: Cell, mv: Move) {
-        let place = packing.cells - 1 - last;
-        self.places = self.places | W::bit(place * packing.width);
-        let length = self.moves.len().max(place as usize + 1);
-        self.moves.resize(length, Move(u32::MAX));
-        self.moves[place as usize] = mv;
+    fn add(&mut self, place: u32, list: usize, mv: Move) {
+        self.places = self.places | W::bit(place);
+        let lists = self.moves.len().max(list + 1);
+        self.moves.resize(lists, Vec::new());
+        let moves = &mut self.moves[list];
+        let length = moves.len().max(place as usize + 1);
+        moves.resize(length, Move(u32::MAX));
+        moves[place as usize] = mv;
     }
 
     /// The places at which the family applies.
@@ -249,6 +329,17 @@ impl<W: Word> Family<W> {
         visit: &mut impl FnMut(Move, W),
     ) {
         let mut places = self.matches(words);
+        if let Some((from, to)) = self.carried {
+            while !places.is_zero() {
+                let at = places.trailing();
+                places = places.without_lowest();
+                let content = board.field(at + from, packing.width);
+                let word = W::from_u64(content);
+                let next = board ^ word.left(at + from) ^ word.left(at + to);
+                visit(self.moves[content as usize][at as usize], next);
+            }
+            return;
+        }
         while !places.is_zero() {
             let at = places.trailing();
             places = places.without_lowest();
@@ -259,7 +350,7 @@ impl<W: Word> Family<W> {
                     continue;
                 }
             }
-            visit(self.moves[(at / packing.width) as usize], next);
+            visit(self.moves[0][at as usize], next);
         }
     }
 
