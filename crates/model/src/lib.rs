@@ -20,4 +20,5 @@ pub mod placed;
 mod shift;
 pub mod counted;
 pub mod rank;
+pub mod strategy;
 pub mod word;
