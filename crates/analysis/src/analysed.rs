@@ -1,13 +1,18 @@
 //! A finished run with its states: the face that reports and commands see.
 
+use std::sync::Arc;
+
+use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
 use impasse_graph::observe::Outcome;
 use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, Layers, Space};
+use impasse_model::compiled::Compiled;
+use impasse_model::counted::CompiledCounts;
 use impasse_model::instance::{Instance, Position};
-use impasse_model::puzzle::{Draw, Move, Puzzle, Style};
+use impasse_model::puzzle::{Draw, Move, Style};
+use impasse_model::word::Word;
 
-use crate::explore::Pack;
 use crate::run::{Run, Table, Transition, Verdict};
 use crate::summary::{DepthRow, Summary};
 use crate::verdicts::Verdicts;
@@ -15,9 +20,45 @@ use crate::verdicts::Verdicts;
 /// No goal can be reached.
 const NONE: u32 = u32::MAX;
 
+/// What a table asks of a puzzle: to draw states and moves, and to pack positions.
+pub(crate) trait Faces<S>: Send + Sync {
+    fn one_line(&self, state: S) -> String;
+    fn picture(&self, state: S, style: Style) -> Vec<String>;
+    fn move_name(&self, mv: Move) -> String;
+    fn rule_name(&self, mv: Move) -> String;
+    /// The state of a position; `None` if it has none.
+    fn state_of(&self, position: &Position) -> Option<S>;
+}
+
+macro_rules! faces {
+    ($puzzle:ident) => {
+        impl<W: Word> Faces<W> for $puzzle<W> {
+            fn one_line(&self, state: W) -> String {
+                Draw::one_line(self, state)
+            }
+            fn picture(&self, state: W, style: Style) -> Vec<String> {
+                Draw::picture(self, state, style)
+            }
+            fn move_name(&self, mv: Move) -> String {
+                Draw::move_name(self, mv)
+            }
+            fn rule_name(&self, mv: Move) -> String {
+                Draw::rule_name(self, mv)
+            }
+            fn state_of(&self, position: &Position) -> Option<W> {
+                self.pack(position)
+            }
+        }
+    };
+}
+
+faces!(Compiled);
+faces!(CompiledCounts);
+
 /// A space with its verdicts.
-pub(crate) struct Analysed<P: Puzzle> {
-    space: Explicit<P>,
+pub(crate) struct Analysed<S> {
+    space: Explicit<S>,
+    faces: Arc<dyn Faces<S>>,
     instance: Instance,
     pub(crate) summary: Summary,
     depths: Vec<DepthRow>,
@@ -25,22 +66,24 @@ pub(crate) struct Analysed<P: Puzzle> {
     dead_ends: SlotSet,
 }
 
-impl<P: Draw + Pack> Analysed<P> {
+impl<S: State> Analysed<S> {
     pub(crate) fn new(
-        space: Explicit<P>,
+        space: Explicit<S>,
+        faces: Arc<dyn Faces<S>>,
         instance: Instance,
         summary: Summary,
         depths: Vec<DepthRow>,
         verdicts: &Verdicts<SlotSet>,
     ) -> Self {
-        let mut run = Self::stopped(space, instance, summary, depths, &verdicts.by_remoteness);
+        let mut run = Self::stopped(space, faces, instance, summary, depths, &verdicts.by_remoteness);
         run.dead_ends = verdicts.dead_ends.clone();
         run
     }
 
     /// A stopped run: its table has the states of whole layers, and tells of solutions only.
     pub(crate) fn stopped(
-        space: Explicit<P>,
+        space: Explicit<S>,
+        faces: Arc<dyn Faces<S>>,
         instance: Instance,
         summary: Summary,
         depths: Vec<DepthRow>,
@@ -51,11 +94,11 @@ impl<P: Draw + Pack> Analysed<P> {
             space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
         }
         let dead_ends = space.none();
-        Self { space, instance, summary, depths, remoteness, dead_ends }
+        Self { space, faces, instance, summary, depths, remoteness, dead_ends }
     }
 }
 
-impl<P: Draw + Pack + Send> Run for Analysed<P> {
+impl<S: State> Run for Analysed<S> {
     fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -79,15 +122,15 @@ impl<P: Draw + Pack + Send> Run for Analysed<P> {
     }
 }
 
-impl<P: Draw + Pack + Send> Table for Analysed<P> {
+impl<S: State> Table for Analysed<S> {
     fn state_count(&self) -> u32 {
         self.space.slot_count()
     }
     fn one_line(&self, id: u32) -> String {
-        self.space.puzzle().one_line(self.space.state(self.space.slot(id)))
+        self.faces.one_line(self.space.state(self.space.slot(id)))
     }
     fn picture(&self, id: u32, style: Style) -> Vec<String> {
-        self.space.puzzle().picture(self.space.state(self.space.slot(id)), style)
+        self.faces.picture(self.space.state(self.space.slot(id)), style)
     }
     fn depth(&self, id: u32) -> u32 {
         self.space.depth(self.space.slot(id))
@@ -106,7 +149,7 @@ impl<P: Draw + Pack + Send> Table for Analysed<P> {
         }
     }
     fn is_goal(&self, id: u32) -> bool {
-        self.space.puzzle().is_goal(self.space.state(self.space.slot(id)))
+        self.space.is_goal(self.space.slot(id))
     }
     fn transitions(&self, id: u32, out: &mut Vec<Transition>) {
         let mut found = Vec::new();
@@ -116,13 +159,13 @@ impl<P: Draw + Pack + Send> Table for Analysed<P> {
         out.sort_unstable_by_key(|t| t.to);
     }
     fn move_name(&self, mv: Move) -> String {
-        self.space.puzzle().move_name(mv)
+        self.faces.move_name(mv)
     }
     fn rule_name(&self, mv: Move) -> String {
-        self.space.puzzle().rule_name(mv)
+        self.faces.rule_name(mv)
     }
     fn find(&self, position: &Position) -> Option<u32> {
-        let state = self.space.puzzle().state_of(position)?;
+        let state = self.faces.state_of(position)?;
         self.space.find(state).map(|slot| self.space.id(slot))
     }
     fn start_count(&self) -> u32 {

@@ -310,3 +310,111 @@ fn too_many(e: &Expr) -> Fault {
     )
     .help("name fewer values after `for`")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impasse_model::parse::parse;
+
+    const RULES: &str = "puzzle \"Walk\"\nparam n = 3 in 1..9\nparam m = n in 1..9\n\
+                         param way = forward / both\nparam list = 1 2\n\
+                         piece W \"walker\"\nboard line\nstart W .^n\ngoal .^n W\n\
+                         move go: W . -> . W\n";
+
+    /// The runs as `n m way`, and the notes.
+    fn check(domain: &str, given: &[(&str, &str)], expected: &[&str], notes: &[&str]) {
+        let claim = if domain.is_empty() {
+            String::new()
+        } else {
+            format!(" for {domain}")
+        };
+        let text = format!("{RULES}claim states = 1{claim}\n");
+        let file = parse("test", text.as_bytes())
+            .unwrap_or_else(|f| panic!("{f:?}"))
+            .file;
+        let given: Given = given
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+            .collect();
+        let found = runs(file.claims[0].domain.as_ref(), &file, &given).expect("runs");
+        let shown = |params: &Params| {
+            let values = params.0[..3].iter().map(|(_, v)| v.to_string());
+            values.collect::<Vec<_>>().join(" ")
+        };
+        let values: Vec<String> = found.values.iter().map(shown).collect();
+        assert_eq!(values, expected, "{domain}");
+        assert_eq!(found.notes, notes, "{domain}");
+    }
+
+    #[test]
+    fn which_values_are_run() {
+        check("", &[], &["3 3 forward"], &[]);
+        check("", &[("n", "5")], &["5 5 forward"], &[]);
+        check(
+            "n in 1..3",
+            &[],
+            &["1 1 forward", "2 2 forward", "3 3 forward"],
+            &[],
+        );
+        check(
+            "n in 1..2 and m = n + 1",
+            &[],
+            &["1 2 forward", "2 3 forward"],
+            &[],
+        );
+        check(
+            "m = n + 1 and n in 1..2",
+            &[],
+            &["1 2 forward", "2 3 forward"],
+            &[],
+        );
+        check(
+            "n in 1..4 and n != 3 and m in 1..n and m*m = n",
+            &[],
+            &["1 1 forward", "4 2 forward"],
+            &[],
+        );
+        check("way = both", &[], &["3 3 both"], &[]);
+        check("both = way and 2 = n", &[], &["2 2 both"], &[]);
+        check("n = 1 or n = 3", &[], &["3 3 forward"], &[]);
+        check("n = n", &[], &["3 3 forward"], &[]);
+        check("n in 5..4", &[], &[], &[]);
+    }
+
+    #[test]
+    fn what_is_given_filters() {
+        check("n in 1..3", &[("n", "2")], &["2 2 forward"], &[]);
+        check("n in 1..3", &[("n", "4")], &[], &[]);
+        check("way = both", &[("way", "forward")], &[], &[]);
+        check("n in 1..3 and m = n", &[("m", "2")], &["2 2 forward"], &[]);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_skipped() {
+        let note = |n: i64| {
+            format!("n = {n} is skipped: the parameter `n` = {n} is out of its range 1..9")
+        };
+        check(
+            "n in 8..10",
+            &[],
+            &["8 8 forward", "9 9 forward"],
+            &[&note(10)],
+        );
+        let notes = [
+            note(10),
+            note(11),
+            note(12),
+            "11 more values are skipped".to_owned(),
+        ];
+        let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
+        check("n in 9..23", &[], &["9 9 forward"], &notes);
+    }
+
+    #[test]
+    fn no_end_of_runs() {
+        let text = format!("{RULES}claim states = 1 for n in 1..10^9\n");
+        let file = parse("test", text.as_bytes()).expect("a rule file").file;
+        let fault = runs(file.claims[0].domain.as_ref(), &file, &Vec::new()).unwrap_err();
+        assert_eq!(fault.message, "the claim asks for more than 100000 runs");
+    }
+}

@@ -1,21 +1,24 @@
 //! From an instance to a finished run: chooses the word and the engine, runs the analyses.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress};
 use impasse_graph::search::{Found, search};
+use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
 use impasse_model::compiled::{Compiled, packing};
 use impasse_model::counted::CompiledCounts;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
-use impasse_model::puzzle::{Draw, Puzzle, Style};
+use impasse_model::puzzle::Style;
 use impasse_model::word::{Wide, Word};
 use num_bigint::BigUint;
 
-use crate::analysed::Analysed;
+use crate::analysed::{Analysed, Faces};
 use crate::plays;
 use crate::run::{Run, Table};
 use crate::structure::Graph;
@@ -179,13 +182,13 @@ impl WithWord for Symbols<'_> {
 
     fn run<W: Word>(self) -> Result<Box<dyn Run>, RunError> {
         let Job { instance, options, observer } = self.job;
-        let puzzle = Compiled::<W>::new(instance.clone(), self.placed);
-        let found = search(&puzzle, !options.only_depths, &options.limits, observer);
+        let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), self.placed));
+        let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
         if options.only_depths {
             return Ok(Box::new(Plain::new(&found, instance)));
         }
-        let space = Explicit::reversible(puzzle, found)?;
-        Ok(finish(space, instance, options, observer))
+        let space = Explicit::reversible(&puzzle, found)?;
+        Ok(finish(space, puzzle, instance, options, observer))
     }
 }
 
@@ -217,8 +220,9 @@ impl WithWord for Counts<'_> {
     fn run<W: Word>(self) -> Result<Option<Box<dyn Run>>, RunError> {
         let Job { instance, options, observer } = self.job;
         let puzzle = CompiledCounts::<W>::new(instance.clone(), self.placed, self.width);
+        let puzzle = Arc::new(puzzle);
         let watch = UntilOverflow { puzzle: &puzzle, observer };
-        let found = search(&puzzle, !options.only_depths, &options.limits, &watch);
+        let found = search(&*puzzle, !options.only_depths, &options.limits, &watch);
         if puzzle.overflowed() {
             return Ok(None);
         }
@@ -226,49 +230,29 @@ impl WithWord for Counts<'_> {
             return Ok(Some(Box::new(Plain::new(&found, instance))));
         }
         let space = if puzzle.has_inverse() {
-            Explicit::reversible(puzzle, found)?
+            Explicit::reversible(&puzzle, found)?
         } else {
-            Explicit::collected(puzzle, found)?
+            Explicit::collected(puzzle.clone(), found)?
         };
-        Ok(Some(finish(space, instance, options, observer)))
-    }
-}
-
-/// Puts positions of the instance into a puzzle's states.
-pub(crate) trait Pack: Puzzle {
-    /// The state of a position; `None` if its size is wrong.
-    fn state_of(&self, position: &Position) -> Option<Self::State>;
-}
-
-impl<W: Word> Pack for Compiled<W> {
-    fn state_of(&self, position: &Position) -> Option<W> {
-        self.pack(position)
-    }
-}
-
-impl<W: Word> Pack for CompiledCounts<W> {
-    fn state_of(&self, position: &Position) -> Option<W> {
-        self.pack(position)
+        Ok(Some(finish(space, puzzle, instance, options, observer)))
     }
 }
 
 /// Analyses an enumerated space.
-fn finish<P>(
-    space: Explicit<P>,
+fn finish<S: State>(
+    space: Explicit<S>,
+    faces: Arc<dyn Faces<S>>,
     instance: &Instance,
     options: &Options,
     observer: &dyn Observer,
-) -> Box<dyn Run>
-where
-    P: Draw + Pack + Send + 'static,
-{
+) -> Box<dyn Run> {
     if space.outcome() != Outcome::Complete {
-        return stopped(space, instance, observer);
+        return stopped(space, faces, instance, observer);
     }
     match full(&space, options, observer) {
         ControlFlow::Continue((summary, verdicts)) => {
             let depths = depth_rows(&space, &verdicts);
-            let mut run = Analysed::new(space, instance.clone(), summary, depths, &verdicts);
+            let mut run = Analysed::new(space, faces, instance.clone(), summary, depths, &verdicts);
             if run.summary.longest.is_none()
                 && !options.no_counting
                 && run.summary.reversible != Some(true)
@@ -293,10 +277,12 @@ where
 }
 
 /// A stopped run: figures of its whole layers, and a table for solutions found so far.
-fn stopped<P>(space: Explicit<P>, instance: &Instance, observer: &dyn Observer) -> Box<dyn Run>
-where
-    P: Draw + Pack + Send + 'static,
-{
+fn stopped<S: State>(
+    space: Explicit<S>,
+    faces: Arc<dyn Faces<S>>,
+    instance: &Instance,
+    observer: &dyn Observer,
+) -> Box<dyn Run> {
     let Outcome::Stopped { reason, .. } = space.outcome() else { unreachable!("stopped") };
     let summary = stopped_summary(space.layers(), reason);
     let depths = plain_rows(space.layers(), true);
@@ -304,16 +290,16 @@ where
         ControlFlow::Continue(sets) if summary.shortest.is_some() => sets,
         _ => Vec::new(),
     };
-    Box::new(Analysed::stopped(space, instance.clone(), summary, depths, &by_remoteness))
+    Box::new(Analysed::stopped(space, faces, instance.clone(), summary, depths, &by_remoteness))
 }
 
-type Analysis<P> = (Summary, Verdicts<<Explicit<P> as Space>::Set>);
+type Analysis = (Summary, Verdicts<SlotSet>);
 
-fn full<P: Puzzle>(
-    space: &Explicit<P>,
+fn full<S: State>(
+    space: &Explicit<S>,
     options: &Options,
     observer: &dyn Observer,
-) -> ControlFlow<(), Analysis<P>> {
+) -> ControlFlow<(), Analysis> {
     let verdicts = verdicts(space, observer)?;
     let (mut summary, _) = figures(space.layers());
     let states = summary.states.unwrap_or(0);
@@ -345,9 +331,9 @@ fn full<P: Puzzle>(
     ControlFlow::Continue((summary, verdicts))
 }
 
-fn shortest_solutions<P: Puzzle>(
-    space: &Explicit<P>,
-    verdicts: &Verdicts<<Explicit<P> as Space>::Set>,
+fn shortest_solutions<S: State>(
+    space: &Explicit<S>,
+    verdicts: &Verdicts<SlotSet>,
     shortest: Option<u64>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), BigUint> {

@@ -5,11 +5,13 @@
 //! a successor is a short walk from where the last one was, not a search.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use impasse_model::puzzle::{Move, Puzzle, Reversible};
+use impasse_model::puzzle::Move;
 use rayon::prelude::*;
 
+use crate::expand::{Expand, State, Unexpand};
 use crate::observe::{Observer, Outcome, Progress, Stage};
 use crate::search::Found;
 use crate::slots::SlotSet;
@@ -26,11 +28,11 @@ pub struct Predecessors {
 }
 
 /// A completely enumerated space.
-pub struct Explicit<P: Puzzle> {
-    puzzle: P,
-    inverse: Option<fn(&P, P::State, &mut dyn FnMut(Move, P::State))>,
+pub struct Explicit<S> {
+    puzzle: Arc<dyn Expand<S>>,
+    inverse: Option<Arc<dyn Unexpand<S>>>,
     predecessors: Predecessors,
-    states: Vec<P::State>,
+    states: Vec<S>,
     depth: Vec<u32>,
     /// Slots by number (by depth, then by board order).
     order: Vec<u32>,
@@ -94,12 +96,15 @@ fn bracket<S: Ord>(states: &[S], from: usize, state: &S) -> (usize, usize) {
     }
 }
 
-impl<P: Puzzle> Explicit<P> {
+impl<S: State> Explicit<S> {
     /// A space whose predecessors are collected from its transitions.
     ///
     /// # Errors
     /// [`TooManyStates`].
-    pub fn collected(puzzle: P, found: Found<P::State>) -> Result<Self, TooManyStates> {
+    pub fn collected(
+        puzzle: Arc<dyn Expand<S>>,
+        found: Found<S>,
+    ) -> Result<Self, TooManyStates> {
         let mut space = Self::build(puzzle, found, None)?;
         space.predecessors = space.collect_predecessors();
         Ok(space)
@@ -109,17 +114,17 @@ impl<P: Puzzle> Explicit<P> {
     ///
     /// # Errors
     /// [`TooManyStates`].
-    pub fn reversible(puzzle: P, found: Found<P::State>) -> Result<Self, TooManyStates>
+    pub fn reversible<P>(puzzle: &Arc<P>, found: Found<S>) -> Result<Self, TooManyStates>
     where
-        P: Reversible,
+        P: Unexpand<S> + 'static,
     {
-        Self::build(puzzle, found, Some(|puzzle, state, visit| puzzle.unmoves(state, visit)))
+        Self::build(puzzle.clone(), found, Some(puzzle.clone()))
     }
 
     fn build(
-        puzzle: P,
-        mut found: Found<P::State>,
-        inverse: Option<fn(&P, P::State, &mut dyn FnMut(Move, P::State))>,
+        puzzle: Arc<dyn Expand<S>>,
+        mut found: Found<S>,
+        inverse: Option<Arc<dyn Unexpand<S>>>,
     ) -> Result<Self, TooManyStates> {
         let total: usize = found.layers.iter().map(Vec::len).sum();
         if total >= u32::MAX as usize {
@@ -162,12 +167,12 @@ impl<P: Puzzle> Explicit<P> {
         })
     }
 
-    /// The puzzle.
-    pub fn puzzle(&self) -> &P {
-        &self.puzzle
+    /// Whether the state in a slot is a goal.
+    pub fn is_goal(&self, slot: u32) -> bool {
+        self.goals.has(slot)
     }
 
-    fn cursors(&self) -> Cursors<'_, P::State> {
+    fn cursors(&self) -> Cursors<'_, S> {
         Cursors::new(&self.states, self.puzzle.move_bound())
     }
 
@@ -175,11 +180,14 @@ impl<P: Puzzle> Explicit<P> {
         let pairs: Vec<Vec<(u32, u32)>> = self.pieces(&SlotSet::all(self.slot_count()), |slots| {
             let mut cursors = self.cursors();
             let mut pairs = Vec::new();
+            let mut moves = Vec::new();
             for &slot in slots {
-                self.puzzle.moves(self.states[slot as usize], |mv, next| {
+                moves.clear();
+                self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+                for &(mv, next) in &moves {
                     let to = self.known(cursors.find(mv, next));
                     pairs.extend(to.map(|to| (to, slot)));
-                });
+                }
             }
             pairs.sort_unstable();
             pairs.dedup();
@@ -230,7 +238,7 @@ impl<P: Puzzle> Explicit<P> {
 
     /// Calls `visit` with every reached predecessor of the slots; one may come twice.
     fn each_predecessor(&self, slots: &[u32], effect: Option<u32>, mut visit: impl FnMut(u32)) {
-        let Some(inverse) = self.inverse else {
+        let Some(inverse) = &self.inverse else {
             for &slot in slots {
                 let range = &self.predecessors.first[slot as usize..=slot as usize + 1];
                 self.predecessors.from[range[0] as usize..range[1] as usize]
@@ -240,14 +248,17 @@ impl<P: Puzzle> Explicit<P> {
             return;
         };
         let mut cursors = self.cursors();
+        let mut moves = Vec::new();
         for &slot in slots {
-            inverse(&self.puzzle, self.states[slot as usize], &mut |mv, before| {
+            moves.clear();
+            inverse.unmoves_into(self.states[slot as usize], &mut moves);
+            for &(mv, before) in &moves {
                 if (effect.is_none() || self.puzzle.effect(mv) == effect)
                     && let Some(from) = cursors.find(mv, before)
                 {
                     visit(from);
                 }
-            });
+            }
         }
     }
 
@@ -265,16 +276,18 @@ impl<P: Puzzle> Explicit<P> {
     /// The distinct successors of one state, ascending by slot, each with its first move.
     pub fn successors(&self, slot: u32, out: &mut Vec<(u32, Move)>) {
         out.clear();
-        self.puzzle.moves(self.states[slot as usize], |mv, next| {
+        let mut moves = Vec::new();
+        self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+        for (mv, next) in moves {
             let to = self.known(self.find(next));
             out.extend(to.map(|to| (to, mv)));
-        });
+        }
         out.sort_unstable();
         out.dedup_by_key(|t| t.0);
     }
 }
 
-impl<P: Puzzle> Layers for Explicit<P> {
+impl<S: State> Layers for Explicit<S> {
     fn outcome(&self) -> Outcome {
         self.outcome
     }
@@ -283,8 +296,8 @@ impl<P: Puzzle> Layers for Explicit<P> {
     }
 }
 
-impl<P: Puzzle> Indexed for Explicit<P> {
-    type State = P::State;
+impl<S: State> Indexed for Explicit<S> {
+    type State = S;
 
     fn slot_count(&self) -> u32 {
         self.states.len() as u32
@@ -292,10 +305,10 @@ impl<P: Puzzle> Indexed for Explicit<P> {
     fn slots(&self, set: &SlotSet, visit: &mut dyn FnMut(u32)) {
         set.each(visit);
     }
-    fn state(&self, slot: u32) -> P::State {
+    fn state(&self, slot: u32) -> S {
         self.states[slot as usize]
     }
-    fn find(&self, state: P::State) -> Option<u32> {
+    fn find(&self, state: S) -> Option<u32> {
         self.states.binary_search(&state).ok().map(|slot| slot as u32)
     }
     fn depth(&self, slot: u32) -> u32 {
@@ -312,12 +325,12 @@ impl<P: Puzzle> Indexed for Explicit<P> {
 
     fn each_successors(&self, slots: &[u32], visit: &mut dyn FnMut(u32, &[u32])) {
         let mut cursors = self.cursors();
-        let mut next = Vec::new();
+        let (mut moves, mut next) = (Vec::new(), Vec::new());
         for &slot in slots {
+            moves.clear();
+            self.puzzle.moves_into(self.states[slot as usize], &mut moves);
             next.clear();
-            self.puzzle.moves(self.states[slot as usize], |mv, to| {
-                next.extend(self.known(cursors.find(mv, to)));
-            });
+            next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
             next.sort_unstable();
             next.dedup();
             visit(slot, &next);
@@ -338,11 +351,12 @@ impl<P: Puzzle> Indexed for Explicit<P> {
                     return false;
                 }
                 let state = self.states[slot as usize];
-                let mut returns = true;
-                self.puzzle.moves(state, |_, next| {
-                    let mut back = false;
-                    self.puzzle.moves(next, |_, again| back |= again == state);
-                    returns &= back;
+                let (mut there, mut back) = (Vec::new(), Vec::new());
+                self.puzzle.states_into(state, &mut there);
+                let returns = there.iter().all(|&next| {
+                    back.clear();
+                    self.puzzle.states_into(next, &mut back);
+                    back.contains(&state)
                 });
                 if !returns {
                     refuted.store(true, Ordering::Relaxed);
@@ -368,19 +382,20 @@ struct PieceTally {
     graded: bool,
 }
 
-impl<P: Puzzle> Explicit<P> {
+impl<S: State> Explicit<S> {
     fn tally_piece(&self, slots: &[u32], live: &SlotSet, all_live: bool) -> PieceTally {
         let mut cursors = self.cursors();
         let mut out = PieceTally { graded: true, ..PieceTally::default() };
         let mut next: Vec<u32> = Vec::new();
-        let mut next_states: Vec<P::State> = Vec::new();
+        let mut next_states: Vec<S> = Vec::new();
+        let mut moves: Vec<(Move, S)> = Vec::new();
         // Where nothing is lost and no move can lead deeper, only the number of successors matters.
         let blind = all_live && self.puzzle.is_undirected();
         for &slot in slots {
             let state = self.states[slot as usize];
             let degree = if blind {
                 next_states.clear();
-                self.puzzle.moves(state, |_, to| next_states.push(to));
+                self.puzzle.states_into(state, &mut next_states);
                 if !self.puzzle.is_injective() {
                     next_states.sort_unstable();
                     next_states.dedup();
@@ -388,10 +403,10 @@ impl<P: Puzzle> Explicit<P> {
                 out.graded &= next_states.is_empty();
                 next_states.len()
             } else {
+                moves.clear();
+                self.puzzle.moves_into(state, &mut moves);
                 next.clear();
-                self.puzzle.moves(state, |mv, to| {
-                    next.extend(self.known(cursors.find(mv, to)));
-                });
+                next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
                 if !self.puzzle.is_injective() {
                     next.sort_unstable();
                     next.dedup();
@@ -423,7 +438,7 @@ impl<P: Puzzle> Explicit<P> {
     }
 }
 
-impl<P: Puzzle> Space for Explicit<P> {
+impl<S: State> Space for Explicit<S> {
     type Set = SlotSet;
 
     fn none(&self) -> SlotSet {
@@ -463,13 +478,15 @@ impl<P: Puzzle> Space for Explicit<P> {
     fn image(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
         let lists = self.pieces(of, |slots| {
             let mut cursors = self.cursors();
-            let mut list = Vec::new();
+            let (mut moves, mut list) = (Vec::new(), Vec::new());
             for &slot in slots {
-                self.puzzle.moves(self.states[slot as usize], |mv, next| {
+                moves.clear();
+                self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+                for &(mv, next) in &moves {
                     if effect.is_none() || self.puzzle.effect(mv) == effect {
                         list.extend(self.known(cursors.find(mv, next)));
                     }
-                });
+                }
             }
             list
         });

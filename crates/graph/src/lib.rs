@@ -1,9 +1,10 @@
 //! Engines: from a puzzle to every reachable state, in parallel.
 //!
-//! In reading order: [`observe`] (limits, outcome, observer), [`search`] (breadth-first search by
+//! In reading order: [`expand`] (what engines ask of a puzzle), [`observe`] (limits, outcome, observer), [`search`] (breadth-first search by
 //! sorted layers), [`space`] (what every engine hands over), [`explicit`] (the states in one
 //! sorted list, sets as slots).
 
+pub mod expand;
 pub mod explicit;
 pub mod observe;
 pub mod search;

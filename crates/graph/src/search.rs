@@ -7,9 +7,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use impasse_model::puzzle::Puzzle;
 use rayon::prelude::*;
 
+use crate::expand::{Expand, State};
 use crate::observe::{Limit, Limits, Observer, Outcome, Progress, Stage};
 use crate::space::{LayerCounts, Layers};
 use crate::visited::{Runs, subtract};
@@ -44,26 +44,26 @@ impl<S> Layers for Found<S> {
 /// With `keep`, the layers are kept; without, only what is needed to tell new states from old (for
 /// undirected puzzles the last two layers). Time grows with transitions times the logarithm of a
 /// layer; memory is one word a kept state and one a candidate of the widest layer.
-pub fn search<P: Puzzle>(
-    puzzle: &P,
+pub fn search<S: State>(
+    puzzle: &dyn Expand<S>,
     keep: bool,
     limits: &Limits,
     observer: &dyn Observer,
-) -> Found<P::State> {
+) -> Found<S> {
     Search::new(puzzle, keep, limits, observer).run()
 }
 
-struct Search<'a, P: Puzzle> {
-    puzzle: &'a P,
+struct Search<'a, S> {
+    puzzle: &'a dyn Expand<S>,
     keep: bool,
     limits: &'a Limits,
     observer: &'a dyn Observer,
     began: Instant,
     broken: AtomicBool,
     undirected: bool,
-    seen: Runs<P::State>,
-    previous: Vec<P::State>,
-    found: Found<P::State>,
+    seen: Runs<S>,
+    previous: Vec<S>,
+    found: Found<S>,
     cut_found: bool,
 }
 
@@ -73,8 +73,8 @@ struct Expanded<S> {
     counts: LayerCounts,
 }
 
-impl<'a, P: Puzzle> Search<'a, P> {
-    fn new(puzzle: &'a P, keep: bool, limits: &'a Limits, observer: &'a dyn Observer) -> Self {
+impl<'a, S: State> Search<'a, S> {
+    fn new(puzzle: &'a dyn Expand<S>, keep: bool, limits: &'a Limits, observer: &'a dyn Observer) -> Self {
         Self {
             puzzle,
             keep,
@@ -90,7 +90,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
         }
     }
 
-    fn run(mut self) -> Found<P::State> {
+    fn run(mut self) -> Found<S> {
         let mut layer = self.puzzle.starts();
         layer.sort_unstable();
         layer.dedup();
@@ -136,7 +136,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
         if self.out_of_time() {
             return Some(Limit::Time);
         }
-        let resident = (self.kept_states() + 4 * next) * size_of::<P::State>();
+        let resident = (self.kept_states() + 4 * next) * size_of::<S>();
         if self.limits.memory_bytes.is_some_and(|most| resident as u64 > most) {
             return Some(Limit::Memory);
         }
@@ -153,7 +153,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
     }
 
     /// Records a last layer whose successors are unknown.
-    fn stop(&mut self, layer: Vec<P::State>, reason: Limit, depth: u32) {
+    fn stop(&mut self, layer: Vec<S>, reason: Limit, depth: u32) {
         let goals = layer.iter().filter(|&&s| self.puzzle.is_goal(s)).count() as u64;
         let counts = LayerCounts { states: layer.len() as u64, goals, ..LayerCounts::default() };
         self.found.counts.push(counts);
@@ -163,7 +163,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
         self.found.outcome = Outcome::Stopped { reason, depth };
     }
 
-    fn keep_layer(&mut self, layer: Vec<P::State>) {
+    fn keep_layer(&mut self, layer: Vec<S>) {
         if self.keep {
             self.found.layers.push(layer.clone());
         }
@@ -175,9 +175,9 @@ impl<'a, P: Puzzle> Search<'a, P> {
     }
 
     /// Expands a layer and records its counts. `probe`: stop with an error at the first new state.
-    fn next_layer(&mut self, layer: &[P::State], probe: bool) -> Result<Vec<P::State>, Limit> {
+    fn next_layer(&mut self, layer: &[S], probe: bool) -> Result<Vec<S>, Limit> {
         let look_for_cuts = !self.cut_found;
-        let expand = |piece: &[P::State]| {
+        let expand = |piece: &[S]| {
             if self.broken.load(Ordering::Relaxed) {
                 return None;
             }
@@ -192,7 +192,7 @@ impl<'a, P: Puzzle> Search<'a, P> {
             }
             Some(expanded)
         };
-        let pieces: Option<Vec<Expanded<P::State>>> = if layer.len() <= PIECE {
+        let pieces: Option<Vec<Expanded<S>>> = if layer.len() <= PIECE {
             layer.chunks(PIECE).map(expand).collect()
         } else {
             layer.par_chunks(piece_size(layer.len())).map(expand).collect()
@@ -215,26 +215,26 @@ impl<'a, P: Puzzle> Search<'a, P> {
         }
         self.cut_found |= counts.cut;
         self.found.counts.push(counts);
-        let lists: Vec<Vec<P::State>> = pieces.into_iter().map(|p| p.candidates).collect();
+        let lists: Vec<Vec<S>> = pieces.into_iter().map(|p| p.candidates).collect();
         let mut old = self.seen.slices();
         old.push(layer);
         old.push(&self.previous);
         Ok(join(&lists, &old))
     }
 
-    fn is_new(&self, layer: &[P::State], state: P::State) -> bool {
+    fn is_new(&self, layer: &[S], state: S) -> bool {
         layer.binary_search(&state).is_err()
             && self.previous.binary_search(&state).is_err()
             && !self.seen.has(state)
     }
 
-    fn expand(&self, piece: &[P::State], look_for_cuts: bool) -> Expanded<P::State> {
+    fn expand(&self, piece: &[S], look_for_cuts: bool) -> Expanded<S> {
         let mut candidates = Vec::with_capacity(4 * piece.len());
         let mut counts = LayerCounts::default();
         let injective = self.puzzle.is_injective();
         for &state in piece {
             let first = candidates.len();
-            self.puzzle.moves(state, |_, next| candidates.push(next));
+            self.puzzle.states_into(state, &mut candidates);
             if !injective {
                 sort_tail(&mut candidates, first);
             }
