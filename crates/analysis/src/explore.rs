@@ -85,7 +85,7 @@ pub const MOST_BITS: usize = 1024;
 /// Bits a counted cell begins with.
 const DEFAULT_COUNT_BITS: u32 = 8;
 /// Counts that need more bits grow without end, as far as a search can tell.
-const MOST_COUNT_BITS: u32 = 40;
+const MOST_COUNT_BITS: u32 = 24;
 /// Up to so many states, plays of spaces that are not graded are counted by a topological order.
 const MOST_ORDERED: u64 = 2_000_000;
 
@@ -116,7 +116,7 @@ pub fn explore(
 
 /// Bits a counted cell begins with: enough for the cap, else 8 where there is room, and at least
 /// what the starts need.
-fn first_width(instance: &Instance, cells: usize) -> Result<u32, RunError> {
+pub(crate) fn first_width(instance: &Instance, cells: usize) -> Result<u32, RunError> {
     let bits = |count: u64| (u64::BITS - count.leading_zeros()).max(1);
     let greatest = instance.starts.iter().flatten().copied().max().unwrap_or(0);
     let room = (MOST_BITS / cells.max(1)) as u32;
@@ -143,6 +143,14 @@ fn check_width(instance: &Instance, cells: usize, width: u32) -> Result<(), RunE
         return Err(RunError::TooWide { cells: instance.board.cells, bits, most: MOST_BITS });
     }
     Ok(())
+}
+
+/// Bits of the word that holds a state of so many.
+pub(crate) fn word_bits(instance: &Instance, bits: usize) -> Result<usize, RunError> {
+    let widths = [64, 128, 256, 512, MOST_BITS];
+    let cells = instance.board.cells;
+    let fits = widths.into_iter().find(|&width| bits <= width);
+    fits.ok_or(RunError::TooWide { cells, bits, most: MOST_BITS })
 }
 
 /// What a run works on.

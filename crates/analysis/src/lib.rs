@@ -4,6 +4,7 @@ mod analysed;
 pub mod claims;
 pub mod domain;
 pub mod explore;
+pub mod inspect;
 pub mod plays;
 pub mod run;
 pub mod solutions;

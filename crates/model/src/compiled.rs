@@ -134,6 +134,12 @@ impl<W: Word> Compiled<W> {
         all[self.offset()..self.offset() + self.instance.board.cells].to_vec()
     }
 
+    /// How many shapes of placed rules there are: each is found at all its places at once.
+    #[must_use]
+    pub fn family_count(&self) -> usize {
+        self.forward.len()
+    }
+
     /// The placed rules, by move number.
     #[must_use]
     pub fn rules(&self) -> &[PlacedRule] {

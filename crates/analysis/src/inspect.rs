@@ -1,0 +1,116 @@
+//! What is known of an instance before a search.
+
+use impasse_model::compiled::{Compiled, is_undirected, packing};
+use impasse_model::instance::Instance;
+use impasse_model::place::place;
+use impasse_model::placed::PlacedRules;
+use num_bigint::BigUint;
+
+use crate::explore::{RunError, first_width, word_bits};
+
+/// What is known of an instance before a search.
+#[derive(Clone, Debug)]
+pub struct Inspection {
+    /// Cells of the board.
+    pub cells: usize,
+    /// Symbols, `.` included; 0 on counted boards.
+    pub symbols: usize,
+    /// Bits a cell.
+    pub cell_bits: u32,
+    /// Bits a state.
+    pub state_bits: usize,
+    /// Bits of the word that holds a state.
+    pub word_bits: usize,
+    /// Placed rules.
+    pub placed_rules: usize,
+    /// Placements that a window cuts off.
+    pub cut_rules: usize,
+    /// Shapes of placed rules, each found at all its places at once.
+    pub families: Option<usize>,
+    /// Whether every move keeps the number of each piece.
+    pub conserves: bool,
+    /// Whether every move has its inverse, by the rules alone.
+    pub undirected: bool,
+    /// No more states than this can be reached; `None` on counted boards.
+    pub state_bound: Option<BigUint>,
+    /// The engine that will run.
+    pub engine: &'static str,
+    /// Bytes a state while a full analysis runs, without the widest layer's candidates.
+    pub bytes_a_state: usize,
+    /// Bytes a state of `--only depths`, at most.
+    pub bytes_a_state_depths: usize,
+}
+
+/// Places the rules of an instance and tells what is known of it.
+///
+/// # Errors
+/// [`RunError`] where it cannot be packed or placed.
+pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
+    let placed = place(instance)?;
+    let (cell_bits, symbols) = if instance.board.counted {
+        (first_width(instance, placed.cells)?, 0)
+    } else {
+        (packing(instance, &placed).width, instance.alphabet.symbols.len())
+    };
+    let state_bits = placed.cells * cell_bits as usize;
+    let word_bits = word_bits(instance, state_bits)?;
+    let conserves = !instance.board.counted && placed.rules.iter().all(|r| r.conserves());
+    let word_bytes = word_bits / 8;
+    Ok(Inspection {
+        cells: instance.board.cells,
+        symbols,
+        cell_bits,
+        state_bits,
+        word_bits,
+        placed_rules: placed.rules.len() + placed.counts.len(),
+        cut_rules: placed.cuts.len() + placed.counts.iter().filter(|c| c.cut).count(),
+        families: (!instance.board.counted && word_bits <= 64).then(|| families(instance, &placed)),
+        conserves,
+        undirected: !instance.board.counted && is_undirected(&placed.rules),
+        state_bound: state_bound(instance, conserves),
+        engine: "hash",
+        // The word twice while layers are gathered, depth, number and remoteness, and a set or two.
+        bytes_a_state: 2 * word_bytes + 14,
+        bytes_a_state_depths: word_bytes,
+    })
+}
+
+fn families(instance: &Instance, placed: &PlacedRules) -> usize {
+    Compiled::<u64>::new(instance.clone(), placed.clone()).family_count()
+}
+
+/// All arrangements of the pieces of the starts where moves keep them, else all fillings of the
+/// cells.
+fn state_bound(instance: &Instance, conserves: bool) -> Option<BigUint> {
+    if instance.board.counted {
+        return None;
+    }
+    let symbols = instance.alphabet.symbols.len();
+    let cells = instance.board.cells;
+    if !conserves {
+        return Some(BigUint::from(symbols).pow(cells as u32));
+    }
+    let mut multisets: Vec<Vec<u64>> = instance
+        .starts
+        .iter()
+        .map(|start| {
+            let mut sorted = start.clone();
+            sorted.sort_unstable();
+            sorted
+        })
+        .collect();
+    multisets.sort_unstable();
+    multisets.dedup();
+    Some(multisets.iter().map(|contents| arrangements(contents)).sum())
+}
+
+/// The number of arrangements of a sorted multiset.
+fn arrangements(sorted: &[u64]) -> BigUint {
+    let mut total = BigUint::from(1_u8);
+    let mut run = 0_u64;
+    for (i, content) in sorted.iter().enumerate() {
+        run = if i > 0 && sorted[i - 1] == *content { run + 1 } else { 1 };
+        total = total * BigUint::from(i as u64 + 1) / BigUint::from(run);
+    }
+    total
+}
