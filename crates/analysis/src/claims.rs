@@ -1,5 +1,7 @@
 //! Judging claims and formulas by the figures of a run.
 
+mod certainty;
+
 use std::cell::RefCell;
 
 use impasse_graph::observe::Limit;
@@ -10,83 +12,14 @@ use impasse_model::syntax::{Comparison, Cond, CondKind, Expr, ExprKind, PuzzleFi
 use num_bigint::BigInt;
 
 use crate::domain::Words;
-use crate::summary::{Figure, KEYS, Scope, Summary};
-
-/// The keys that a run with `--only depths` knows.
-pub const DEPTH_KEYS: [&str; 9] = [
-    "states",
-    "transitions",
-    "starts",
-    "goals",
-    "dead_ends",
-    "shortest",
-    "max_depth",
-    "first_dead_end_depth",
-    "window_cut_depth",
-];
+use crate::summary::{KEYS, Scope, Summary};
+pub use certainty::{Certainty, DEPTH_KEYS, certainty, only_depths_will_do};
 
 /// The keys that are true or false.
 const FLAGS: [&str; 2] = ["graded", "reversible"];
 
 /// Longer numbers are shortened in messages.
 const SHOWN_DIGITS: usize = 60;
-
-/// How much the figure of a run means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Certainty {
-    /// It is a figure of the puzzle.
-    Exact,
-    /// It is a figure of the window; the endless board may have another.
-    InWindow,
-    /// The run does not know it.
-    Unknown,
-}
-
-/// How much one figure means, by the rules of endless boards and stopped runs.
-///
-/// With moves cut off from depth c, distances up to c and a shortest length up to c + 1 are exact, and
-/// nothing else is. A stopped run knows no totals, but what lies in its whole layers is sure.
-#[must_use]
-pub fn certainty(summary: &Summary, key: &str) -> Certainty {
-    let is_absent = matches!(summary.figure(key), None | Some(Figure::Absent));
-    if is_absent && !is_surely_none(summary, key) {
-        return Certainty::Unknown;
-    }
-    if matches!(summary.scope, Scope::Stopped(_)) && !is_known_early(key) {
-        return Certainty::Unknown;
-    }
-    let Some(cut) = summary.window_cut_depth else {
-        return Certainty::Exact;
-    };
-    match key {
-        "starts" | "window_cut_depth" => Certainty::Exact,
-        "shortest" if summary.shortest.is_some_and(|length| length <= cut + 1) => Certainty::Exact,
-        _ => Certainty::InWindow,
-    }
-}
-
-/// Figures of which a stopped run has the final value if it has any: they come from its whole layers.
-fn is_known_early(key: &str) -> bool {
-    matches!(
-        key,
-        "starts" | "shortest" | "first_dead_end_depth" | "window_cut_depth"
-    )
-}
-
-/// Whether an absent figure means that there is none, not that the run did not look.
-fn is_surely_none(summary: &Summary, key: &str) -> bool {
-    if matches!(summary.scope, Scope::Stopped(_)) {
-        return false;
-    }
-    match key {
-        "shortest" => summary.no_solution,
-        "first_dead_end_depth" => summary.dead_ends == Some(0),
-        "window_cut_depth" => true,
-        "max_remoteness" => summary.live == Some(0),
-        "longest" | "plays" => summary.live.is_some(),
-        _ => false,
-    }
-}
 
 /// The keys of the summary that a condition reads, each once, in order of [`KEYS`].
 #[must_use]
@@ -101,12 +34,6 @@ pub fn strategies_used<'f>(cond: &Cond, file: &'f PuzzleFile) -> Vec<&'f str> {
     let names = names_in(cond);
     let declared = file.strategies.iter().map(|s| s.name.value.as_str());
     declared.filter(|name| names.contains(name)).collect()
-}
-
-/// Whether a run with `--only depths` knows all these keys.
-#[must_use]
-pub fn only_depths_will_do(keys: &[&str]) -> bool {
-    keys.iter().all(|key| DEPTH_KEYS.contains(key))
 }
 
 /// The claim that a formula (`--formula`) gives a figure (`--of`).
@@ -359,8 +286,8 @@ impl Judge<'_> {
         let (left_value, right_value) = (self.shown(a)?, self.shown(b)?);
         let has_none = left_value == "none" || right_value == "none";
         let what = match comparison {
-            Comparison::Eq if is_literal(b) => format!("{left}, not {right_value}"),
-            Comparison::Eq if is_literal(a) => format!("{right}, not {left_value}"),
+            Comparison::Eq if self.is_plain(b) => format!("{left}, not {right_value}"),
+            Comparison::Eq if self.is_plain(a) => format!("{right}, not {left_value}"),
             Comparison::Eq => format!("{left}, but {right}"),
             Comparison::Ne => format!("{left}, which equals {right}"),
             _ if has_none => format!("{left} has no order with {right}"),
@@ -396,6 +323,11 @@ impl Judge<'_> {
         ))
     }
 
+    /// Whether a side says its value as it is written: a number, `none`, the value of a choice.
+    fn is_plain(&self, e: &Expr) -> bool {
+        is_literal(e) || matches!(&e.kind, ExprKind::Name(name) if self.is_word(name))
+    }
+
     fn is_word(&self, name: &str) -> bool {
         matches!(self.value(name), Some(Value::Word(word)) if word == name)
     }
@@ -403,7 +335,7 @@ impl Judge<'_> {
     /// `n*(n + 1) = 12`, or the value alone where the side is a number.
     fn side(&self, e: &Expr) -> Result<String, Fault> {
         let value = self.shown(e)?;
-        Ok(if is_literal(e) {
+        Ok(if self.is_plain(e) {
             value
         } else {
             format!("{} = {value}", self.written(e))
@@ -500,200 +432,4 @@ fn why_stopped(limit: Limit) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::runs;
-    use impasse_model::parse::{parse, parse_condition, parse_expr};
-
-    const RULES: &str = "puzzle \"Walk\"\nparam n = 3 in 1..9\nparam way = forward / both\n\
-                         piece W \"walker\"\nboard line\nstart W .^n\ngoal .^n W\n\
-                         move go: W . -> . W\nstrategy slow-walk\n  W . -> . W\n";
-
-    /// Figures of an exact run with 7 states, one solution of 6 moves and no dead end.
-    fn summary() -> Summary {
-        Summary {
-            scope: Scope::Exact,
-            states: Some(7),
-            transitions: Some(6),
-            starts: Some(1),
-            goals: Some(1),
-            live: Some(7),
-            doomed: Some(0),
-            dead_ends: Some(0),
-            lost: Some(0),
-            blocking_moves: Some(0),
-            points_of_no_return: Some(0),
-            only_moves: Some(6),
-            shortest: Some(6),
-            shortest_solutions: Some(10u32.pow(9).into()),
-            max_depth: Some(6),
-            max_remoteness: Some(6),
-            first_dead_end_depth: None,
-            window_cut_depth: None,
-            graded: Some(true),
-            reversible: Some(false),
-            longest: None,
-            plays: None,
-            no_solution: false,
-        }
-    }
-
-    fn judge(summary: &Summary, claim: &str) -> String {
-        let file = parse("test", RULES.as_bytes()).expect("a rule file").file;
-        let (text, domain) = claim.split_once(" for ").unwrap_or((claim, ""));
-        let cond = parse_condition(text).unwrap_or_else(|f| panic!("{claim}: {}", f.message));
-        let domain = (!domain.is_empty()).then(|| parse_condition(domain).expect("a domain"));
-        let params = &runs(None, &file, &Vec::new()).expect("runs").values[0];
-        let strategy = |name: &str| (name == "slow-walk").then_some(8);
-        let evidence = Evidence {
-            file: &file,
-            text,
-            params,
-            summary,
-            strategy: &strategy,
-        };
-        match evidence.check(&cond, domain.as_ref()) {
-            Outcome::Holds => "holds".to_owned(),
-            Outcome::HoldsInWindow => "holds in this window".to_owned(),
-            Outcome::Refuted(why) if why.in_window => format!("{} in this window", why.message),
-            Outcome::Refuted(why) => why.message,
-            Outcome::Unknown(why) => why,
-            Outcome::OutsideDomain => "outside".to_owned(),
-            Outcome::Fault(fault) => fault.message,
-        }
-    }
-
-    #[test]
-    fn what_holds_and_what_does_not() {
-        let check = |claim: &str, expected: &str| assert_eq!(judge(&summary(), claim), expected);
-        check("shortest = 2*n", "holds");
-        check(
-            "shortest = n*(n + 1)",
-            "shortest = 6, but n*(n + 1) = 12 for n = 3",
-        );
-        check("states = 8", "states = 7, not 8 for n = 3, way = forward");
-        check("8 = states", "states = 7, not 8 for n = 3, way = forward");
-        check(
-            "shortest < 2*n",
-            "shortest = 6, which is not below 2*n = 6 for n = 3",
-        );
-        check(
-            "live > states",
-            "live = 7, which is not above states = 7 for n = 3, way = forward",
-        );
-        check(
-            "states != n + 4",
-            "states = 7, which equals n + 4 = 7 for n = 3",
-        );
-        check("states in 1..n", "states = 7 is outside 1..3 for n = 3");
-        check(
-            "states = 7 and goals = 2 and 1/0 = 1",
-            "goals = 1, not 2 for n = 3, way = forward",
-        );
-        check("states = 7 or 1/0 = 1", "holds");
-        check("states = 1/0", "a division by zero");
-        check("graded = true and reversible = false", "holds");
-        check(
-            "reversible = true",
-            "reversible = false, not true for n = 3, way = forward",
-        );
-        check("way = forward", "holds");
-        check(
-            "way = both",
-            "way = forward, but both = both for way = forward",
-        );
-        check(
-            "not states = 7 or goals = n",
-            "`not states = 7 or goals = n` does not hold: states = 7, goals = 1, n = 3 for n = 3",
-        );
-        check("shortest_solutions = 10^9", "holds");
-        check(
-            "states = 10^100",
-            "states = 7, but 10^100 = 10000000000000000000...0000000000 (101 digits) \
-             for n = 3, way = forward",
-        );
-        check("states = 1 for n in 1..2", "outside");
-        check("states = 1 for n in 1..3", "states = 7, not 1 for n = 3");
-    }
-
-    #[test]
-    fn what_is_absent_or_unknown() {
-        let mut figures = summary();
-        let check = |figures: &Summary, claim: &str, expected: &str| {
-            assert_eq!(judge(figures, claim), expected);
-        };
-        check(&figures, "first_dead_end_depth = none", "holds");
-        check(
-            &figures,
-            "plays = none and window_cut_depth = none",
-            "holds",
-        );
-        check(
-            &figures,
-            "first_dead_end_depth < 3",
-            "first_dead_end_depth = none has no order \
-              with 3 for n = 3, way = forward",
-        );
-        figures.live = None;
-        check(&figures, "live = 7", "`live` was not computed in this run");
-        check(&figures, "live = 7 or states = 7", "holds");
-        check(
-            &figures,
-            "live = 7 and states = 8",
-            "states = 7, not 8 for n = 3, way = forward",
-        );
-        figures.shortest = None;
-        check(
-            &figures,
-            "shortest = none",
-            "`shortest` was not computed in this run",
-        );
-        figures.no_solution = true;
-        check(&figures, "shortest = none", "holds");
-        check(
-            &figures,
-            "shortest = 6",
-            "shortest = none, not 6 for n = 3, way = forward",
-        );
-        figures = Summary {
-            scope: Scope::Stopped(Limit::Depth),
-            ..summary()
-        };
-        check(&figures, "shortest = 6", "holds");
-        let why = "`states` is not known: the run was stopped at its limit of depth";
-        check(&figures, "states = 7", why);
-        check(&figures, "states = 8", why);
-    }
-
-    #[test]
-    fn what_holds_in_the_window_only() {
-        let figures = |cut| Summary {
-            scope: Scope::Window,
-            window_cut_depth: Some(cut),
-            ..summary()
-        };
-        let check = |cut, claim: &str, expected: &str| {
-            assert_eq!(judge(&figures(cut), claim), expected);
-        };
-        check(5, "shortest = 6", "holds");
-        check(4, "shortest = 6", "holds in this window");
-        check(9, "shortest_solutions = 10^9", "holds in this window");
-        check(9, "window_cut_depth = 9 and starts = 1", "holds");
-        check(
-            9,
-            "states = 8",
-            "states = 7, not 8 for n = 3, way = forward in this window",
-        );
-    }
-
-    #[test]
-    fn strategies_and_formulas() {
-        let figures = summary();
-        assert_eq!(judge(&figures, "slow-walk = shortest + 2"), "slow - walk");
-        let formula = parse_expr("n*(n+2)").expect("a formula");
-        let claim = formula_claim("shortest", formula);
-        assert_eq!(keys_used(&claim), ["shortest"]);
-        assert!(only_depths_will_do(&keys_used(&claim)));
-        assert!(!only_depths_will_do(&["live"]));
-    }
-}
+mod tests;
