@@ -8,6 +8,7 @@
 //!
 //! Rows grow where needed, so nothing ever runs over the end of an endless one.
 
+mod advice;
 mod goal;
 mod ground;
 mod items;
@@ -18,6 +19,7 @@ mod track;
 
 use crate::fault::Fault;
 use crate::instance::{Instance, Position, Strategy};
+pub use advice::{Advice, Ending, follow};
 use goal::{Watch, Witnesses};
 use ground::{Visit, Ways, is_row, order_of_cell, places, row_of, visit_list, visit_row};
 use items::Class;
@@ -207,7 +209,7 @@ impl Player<'_> {
         &self.row
     }
 
-    /// What the last move changed, by place.
+    /// What the last move changed, by place; after [`Next::Illegal`], what it would have changed.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.found.changes
