@@ -231,7 +231,15 @@ fn number(text: &str) -> Option<i64> {
 
 fn no_integer(param: &Param, text: &str, range: Option<(i64, i64)>) -> Fault {
     let name = &param.name.value;
-    let message = format!("the parameter `{name}` is an integer, but `{text}` is none");
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let message = if digits.len() > 18 && digits.bytes().all(|b| b.is_ascii_digit()) {
+        format!(
+            "the value of the parameter `{name}` has {} digits",
+            digits.len()
+        )
+    } else {
+        format!("the parameter `{name}` is an integer, but `{text}` is none")
+    };
     let fault = declared(Fault::placeless(BAD_PARAMETER, message), param);
     match range {
         Some((from, to)) => fault.help(format!("`{name}` may be {from} to {to}")),

@@ -120,3 +120,83 @@ fn faults_that_hang_on_parameters_come_in_the_same_run() {
     ];
     assert_eq!(found, expected);
 }
+
+/// What is said of bytes that are no plain text: `line:column CODE message`, joined by `; `.
+fn said(bytes: &[u8]) -> String {
+    let Err(faults) = parse("f", bytes) else {
+        return "good".to_owned();
+    };
+    let shown: Vec<String> = faults
+        .faults
+        .iter()
+        .map(|f| {
+            let (code, message) = (f.code.as_str(), &f.message);
+            match f.span {
+                Some(span) => {
+                    let (line, column) = line_column(&faults.text, span.start);
+                    format!("{line}:{column} {code} {message}")
+                }
+                None => format!("{code} {message}"),
+            }
+        })
+        .collect();
+    shown.join("; ")
+}
+
+#[test]
+fn bytes() {
+    let good =
+        "puzzle \"T\"\npiece F \"f\"\nboard line\nstart F .\ngoal . F\nmove a: F .\n  -> . F\n";
+    let with = |from: &str, to: &[u8]| {
+        let at = good.find(from).expect("a place");
+        [
+            &good.as_bytes()[..at],
+            to,
+            &good.as_bytes()[at + from.len()..],
+        ]
+        .concat()
+    };
+    let check = |bytes: &[u8], expected: &str| assert_eq!(said(bytes), expected);
+    check(good.as_bytes(), "good");
+    check(
+        &with("\"f\"", b"\"wei\xDF\""),
+        "2:13 E01 the byte 0xDF is not UTF-8",
+    );
+    check(
+        &with("F .\n  ", b"F\xFF . \xFE\n  "),
+        "6:10 E01 the byte 0xFF is not UTF-8",
+    );
+    check(
+        &with("F .\n  ", "F \u{FFFD} .\n  ".as_bytes()),
+        "6:11 E01 the replacement character U+FFFD: the text was damaged",
+    );
+    check(&with("  ->", b"\t->"), "7:1 E15 a tab means nothing here");
+    check(
+        &with("start F .", b"start\tF\t."),
+        "4:6 E15 a tab means nothing here",
+    );
+    check(
+        &with("move a:", b"move\ta:"),
+        "6:5 E15 a tab means nothing here",
+    );
+    check(&with("F .\n  ", b"F . // \t fine \xE2\x80\x9C\n  "), "good");
+    check(
+        &with("\"T\"", b"\"T\tU\""),
+        "1:10 E15 a tab in a quoted text",
+    );
+    check(
+        &with("start F", b"start F\0"),
+        "4:8 E15 the character U+0000 means nothing here",
+    );
+    check(
+        &with("start F .\n", b"start F .\r"),
+        "1:1 E16 the file has no `goal`; 4:10 E15 a carriage return without a line feed means nothing here",
+    );
+    check(
+        &with("start F", "start\u{3000}F".as_bytes()),
+        "4:6 E15 a full-width space (U+3000) means nothing here",
+    );
+    check(b"\xFF\xFEp\0u\0", "E01 the file is UTF-16 text, not UTF-8");
+    check(&[b"\xEF\xBB\xBF", good.as_bytes()].concat(), "good");
+    check(good.replace('\n', "\r\n").as_bytes(), "good");
+}

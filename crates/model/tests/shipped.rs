@@ -13,7 +13,11 @@ fn shipped() -> Vec<(String, Vec<u8>)> {
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|e| e == "puzzle"))
         .map(|path| {
-            let name = path.file_stem().expect("a stem").to_string_lossy().into_owned();
+            let name = path
+                .file_stem()
+                .expect("a stem")
+                .to_string_lossy()
+                .into_owned();
             (name, std::fs::read(&path).expect("a readable file"))
         })
         .collect();
@@ -29,7 +33,12 @@ fn every_shipped_file_is_read() {
         if let Err(faults) = parse(&name, &bytes) {
             for fault in &faults.faults {
                 let place = fault.span.map(|s| line_column(&faults.text, s.start));
-                eprintln!("{name}:{place:?} {} {} ({:?})", fault.code.as_str(), fault.message, fault.help);
+                eprintln!(
+                    "{name}:{place:?} {} {} ({:?})",
+                    fault.code.as_str(),
+                    fault.message,
+                    fault.help
+                );
             }
             panic!("{name} has faults");
         }

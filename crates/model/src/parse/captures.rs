@@ -3,9 +3,12 @@
 use super::cursor::{Capture, Cursor, shorten};
 use super::drawings::Role;
 use super::names::name_twice;
-use crate::codes::{NAME_TWICE, SYNTAX, UNBOUND_CAPTURE, WRONG_PLACE};
+use crate::codes::{NAME_TWICE, SYNTAX, TOO_LARGE, UNBOUND_CAPTURE, WRONG_PLACE};
 use crate::fault::Fault;
 use crate::syntax::{Atom, Content, Span, Term};
+
+/// A move remembers at most so many cells and stretches.
+const MOST_CAPTURES: usize = 64;
 
 impl Cursor<'_> {
     /// `x:`, on left sides.
@@ -34,6 +37,10 @@ impl Cursor<'_> {
             };
             return Err(Fault::new(WRONG_PLACE, whole, message).help(help));
         }
+        if self.captures.len() == MOST_CAPTURES {
+            let message = format!("a move with more than {MOST_CAPTURES} captures");
+            return Err(Fault::new(TOO_LARGE, whole, message).help("remember fewer cells"));
+        }
         if word.starts_with('_') {
             return Err(super::names::no_name(span, "a capture"));
         }
@@ -57,7 +64,7 @@ impl Cursor<'_> {
                 .push(name_twice(&name, span, first, self.ctx.text));
         } else if self.capture(&name).is_some() {
             let message = format!("two cells are remembered as `{name}`");
-            self.faults.push(
+            self.note(
                 Fault::new(NAME_TWICE, span, message)
                     .help("give the second one another name, and compare the two with `where`"),
             );
@@ -66,7 +73,7 @@ impl Cursor<'_> {
             item,
             Atom::Group(_) | Atom::Members { .. } | Atom::Is(Content::NoCell)
         ) {
-            self.faults.push(
+            self.note(
                 Fault::new(
                     WRONG_PLACE,
                     span,

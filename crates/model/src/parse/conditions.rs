@@ -199,7 +199,7 @@ impl Cursor<'_> {
             CondKind::Compare(left, op, right) => {
                 let sorts = (self.sort(left, scope), self.sort(right, scope));
                 if let Some(fault) = self.mismatch(cond.span, &sorts.0, *op, &sorts.1) {
-                    self.faults.push(fault);
+                    self.note(fault);
                 }
             }
             CondKind::In(left, from, to) => {

@@ -37,6 +37,10 @@ pub(super) enum Shape {
     Unknown,
 }
 
+/// Of one item so many faults are noted.
+const MOST_FAULTS: usize = 100;
+/// So many names are compared for a suggestion.
+const MOST_COMPARED: usize = 2000;
 /// Brackets may be nested so deep.
 const DEEPEST: usize = 64;
 
@@ -225,7 +229,14 @@ impl<'c> Cursor<'c> {
 
     /// Notes a fault about a name, once for each name of the item.
     pub(super) fn report(&mut self, name: &str, fault: Fault) {
-        if self.reported.insert(name.to_owned()) {
+        if self.reported.len() < MOST_FAULTS && self.reported.insert(name.to_owned()) {
+            self.note(fault);
+        }
+    }
+
+    /// Notes a fault after which reading can go on.
+    pub(super) fn note(&mut self, fault: Fault) {
+        if self.faults.len() < MOST_FAULTS {
             self.faults.push(fault);
         }
     }
@@ -249,7 +260,7 @@ impl<'c> Cursor<'c> {
             .all()
             .chain(captures)
             .chain(more.iter().copied());
-        nearest(name, names).map(str::to_owned)
+        nearest(name, names.take(MOST_COMPARED)).map(str::to_owned)
     }
 
     /// Whether the next token is a word of the language (which ends a drawing).

@@ -105,7 +105,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn check_term_count(count: usize, span: Span) -> Result<(), Fault> {
+    pub(super) fn check_term_count(count: usize, span: Span) -> Result<(), Fault> {
         if count <= MOST_TERMS {
             return Ok(());
         }
@@ -158,7 +158,7 @@ impl Cursor<'_> {
                 (&repeat, &atom)
             {
                 let span = Span { start: begin, end };
-                self.faults.push(
+                self.note(
                     Fault::new(
                         WRONG_PLACE,
                         span,
@@ -354,7 +354,7 @@ impl Cursor<'_> {
         }
         self.next();
         if self.captures.len() > bound {
-            self.faults.push(
+            self.note(
                 Fault::new(
                     WRONG_PLACE,
                     start,
@@ -368,7 +368,7 @@ impl Cursor<'_> {
 
     fn check_no_cell(&mut self, role: Role, span: Span) {
         if role.is_position() && !matches!(self.ctx.shape, Shape::Grid | Shape::Unknown) {
-            self.faults.push(
+            self.note(
                 Fault::new(WRONG_PLACE, span, "only grids have holes")
                     .help("leave out `#`; what lies beyond the ends is `#` by itself"),
             );

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::cursor::{Cursor, shorten};
 use super::lexer::{Kind, Token};
-use super::names::Meaning;
+use super::names::{LONGEST_NAME, Meaning, belongs_to_strategy};
 use crate::codes::{BAD_EXPRESSION, TOO_LARGE, UNDECLARED, WRONG_PLACE};
 use crate::fault::Fault;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Function, Span};
@@ -246,21 +246,21 @@ impl Cursor<'_> {
         }
     }
 
-    /// A strategy's name with `-` in it, read as a whole.
+    /// A strategy's name with `-` in it, read as a whole; the longest that fits.
     fn hyphenated(&mut self, first: Span) -> Option<Expr> {
-        let rest = &self.ctx.text[first.start..];
-        let ends = |name: &str| !rest[name.len()..].starts_with(super::lexer::in_word);
-        let names = &self.ctx.names.hyphenated;
-        let name = names
-            .iter()
-            .find(|n| rest.starts_with(n.as_str()) && ends(n))?;
-        let span = Span {
-            start: first.start,
-            end: first.start + name.len(),
+        let is_strategy = |end: usize| {
+            let name = self.text(Span { end, ..first });
+            self.meaning(name) == Some(Meaning::Strategy)
         };
-        self.skip_to(span.end);
+        let stretch = self.rest().iter().skip(1).take_while(|t| {
+            t.glued && t.span.end - first.start <= LONGEST_NAME && belongs_to_strategy(t)
+        });
+        let ends: Vec<usize> = stretch.map(|t| t.span.end).collect();
+        let end = ends.into_iter().rev().find(|&end| is_strategy(end))?;
+        let span = Span { end, ..first };
+        self.skip_to(end);
         Some(Expr {
-            kind: ExprKind::Name(name.clone()),
+            kind: ExprKind::Name(self.text(span).to_owned()),
             span,
         })
     }

@@ -38,11 +38,13 @@ pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
     let Some(text) = text else {
         return Err(sink.into_faults(origin, ""));
     };
+    let damaged = !sink.is_empty();
     let items = lines::items(&text, &mut sink);
     let before = sink.len();
     let names = names::collect(&text, &items, &mut sink);
     let names_are_sound = sink.len() == before;
     let mut reader = Reader::new(&text, &items, &names, sink);
+    reader.damaged = damaged;
     reader.read();
     let Reader {
         mut sink,
@@ -51,15 +53,17 @@ pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
         ..
     } = reader;
     check_complete(&text, &items, &mut sink);
-    let file = tree.into_file(origin, &text);
-    if let (Some(file), true) = (&file, sink.is_empty()) {
-        return Ok(Parsed {
-            file: file.clone(),
-            warnings: Vec::new(),
-        });
-    }
-    if let Some(file) = file.filter(|_| names_are_sound && declarations_are_sound) {
-        sink.extend(deeper_faults(&file));
+    match tree.into_file(origin, &text) {
+        Some(file) if sink.is_empty() => {
+            return Ok(Parsed {
+                file,
+                warnings: Vec::new(),
+            });
+        }
+        Some(file) if names_are_sound && declarations_are_sound => {
+            sink.extend(deeper_faults(&file));
+        }
+        _ => {}
     }
     Err(sink.into_faults(origin, &text))
 }
@@ -95,9 +99,10 @@ fn decode(bytes: &[u8], sink: &mut Sink) -> Option<String> {
         Err(_) => String::from_utf8_lossy(bytes).into_owned(),
     };
     let mut place = 0;
-    let mut last_line = None;
+    let mut new_line = true;
     for chunk in bytes.utf8_chunks() {
         place += chunk.valid().len();
+        new_line |= chunk.valid().contains('\n');
         let Some(&byte) = chunk.invalid().first() else {
             break;
         };
@@ -106,9 +111,7 @@ fn decode(bytes: &[u8], sink: &mut Sink) -> Option<String> {
             end: place + '\u{FFFD}'.len_utf8(),
         };
         place = span.end;
-        let line = text[..span.start].rfind('\n');
-        if last_line != Some(line) {
-            last_line = Some(line);
+        if std::mem::take(&mut new_line) {
             let message = format!("the byte 0x{byte:02X} is not UTF-8");
             sink.push(Fault::new(NOT_TEXT, span, message).help("save the file as UTF-8"));
         }
@@ -187,6 +190,8 @@ struct Reader<'r> {
     tree: Tree,
     /// No parameter, piece, class or board is faulty.
     declarations_are_sound: bool,
+    /// The text is no UTF-8: what stands for the lost signs has been told already.
+    damaged: bool,
 }
 
 impl<'r> Reader<'r> {
@@ -205,6 +210,7 @@ impl<'r> Reader<'r> {
             sink,
             tree: Tree::default(),
             declarations_are_sound: true,
+            damaged: false,
         }
     }
 
@@ -242,8 +248,9 @@ impl<'r> Reader<'r> {
         }
         // Of an item word that was mistyped its own fault says enough.
         if !item.guessed {
+            faults.retain(|f| !(self.damaged && f.code == NOT_TEXT));
             self.sink
-                .extend(faults.into_iter().map(|fault| with_form(fault, item.word)));
+                .extend(faults.into_iter().map(|f| with_form(f, item.word)));
         }
         self.members = members;
         if item.word == "class" {
@@ -368,7 +375,8 @@ pub(super) fn check_signs(
         );
         return true;
     }
-    let mut blank_line = None;
+    // Of blanks on one line the first is told.
+    let mut last_blank: Option<usize> = None;
     for token in tokens {
         let Kind::Other(c) = token.kind else { continue };
         if Some(token.span.start) == picture {
@@ -394,20 +402,15 @@ pub(super) fn check_signs(
             },
         };
         bad = true;
-        let line = line_start(ctx.text, token.span.start);
-        if c.is_whitespace() && blank_line == Some(line) {
-            continue;
-        }
         if c.is_whitespace() {
-            blank_line = Some(line);
+            let same_line = |last: usize| !ctx.text[last..token.span.start].contains('\n');
+            if last_blank.replace(token.span.end).is_some_and(same_line) {
+                continue;
+            }
         }
         faults.push(foreign_sign(c, token.span, &instead));
     }
     bad
-}
-
-fn line_start(text: &str, place: usize) -> usize {
-    text[..place].rfind('\n').map_or(0, |at| at + 1)
 }
 
 /// Notes items that are missing, out of order or there twice.
@@ -447,6 +450,9 @@ fn check_complete(text: &str, items: &[Item], sink: &mut Sink) {
             continue;
         };
         for again in all(word).skip(1) {
+            if sink.is_full() {
+                return;
+            }
             sink.push(
                 Fault::new(ITEM_TWICE, again.head, format!("a second `{word}`"))
                     .help("leave one of them out")

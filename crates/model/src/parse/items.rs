@@ -274,7 +274,7 @@ fn add_member(cursor: &mut Cursor<'_>, member: Content, span: Span, members: &mu
     if members.contains(&member) {
         let text = cursor.text(span);
         let fault = Fault::new(NAME_TWICE, span, format!("`{text}` is a member already"));
-        cursor.faults.push(fault.help("name every member once"));
+        cursor.note(fault.help("name every member once"));
     } else {
         members.push(member);
     }

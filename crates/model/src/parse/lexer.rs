@@ -1,6 +1,6 @@
 //! From the text of one item to its tokens.
 
-use winnow::combinator::{alt, dispatch, empty, fail, peek};
+use winnow::combinator::{alt, dispatch, empty, fail, peek, repeat};
 use winnow::error::EmptyError;
 use winnow::prelude::*;
 use winnow::stream::{LocatingSlice, Location};
@@ -84,7 +84,10 @@ pub(super) fn tokens(text: &str, within: Span) -> Vec<Token> {
 fn trivia(input: &mut Input<'_>) -> bool {
     let mut new_line = false;
     loop {
-        let blank: Result<&str, EmptyError> = take_while(0.., (' ', '\n', '\r')).parse_next(input);
+        let blank: Result<&str, EmptyError> =
+            repeat::<_, _, (), _, _>(0.., alt((take_while(1.., (' ', '\n')), literal("\r\n"))))
+                .take()
+                .parse_next(input);
         new_line |= blank.is_ok_and(|b| b.contains('\n'));
         let comment: Result<&str, EmptyError> =
             ("//", take_till(0.., '\n')).take().parse_next(input);

@@ -31,7 +31,7 @@ impl Cursor<'_> {
                 (Some(Meaning::Class(a)), Some(Meaning::Class(b))) => mirror.classes.push((a, b)),
                 (Some(Meaning::Piece(_)), Some(Meaning::Class(_)))
                 | (Some(Meaning::Class(_)), Some(Meaning::Piece(_))) => {
-                    self.faults.push(
+                    self.note(
                         Fault::new(
                             WRONG_PLACE,
                             self.since(start),
@@ -60,7 +60,7 @@ impl Cursor<'_> {
             Some(found @ (Meaning::Piece(_) | Meaning::Class(_))) => {
                 if used.contains(&found) {
                     let message = format!("`{word}` is exchanged twice");
-                    self.faults.push(
+                    self.note(
                         Fault::new(NAME_TWICE, token.span, message)
                             .help("name every piece and class once"),
                     );

@@ -5,7 +5,7 @@ use super::cursor::{Context, Cursor, shorten};
 use super::drawings::Role;
 use super::lexer::{Token, tokens};
 use super::lines::Item;
-use super::names::strategy_name;
+use super::names::{LONGEST_NAME, strategy_name};
 use crate::codes::{SYNTAX, WRONG_PLACE};
 use crate::fault::Fault;
 use crate::syntax::{
@@ -124,7 +124,11 @@ pub(super) fn strategy(
         .filter_map(|line| strategy_line(ctx, line, faults))
         .collect();
     let text = &ctx.text[name.start..name.end];
-    if text.starts_with('_') || text.ends_with('-') || text.contains("--") {
+    if text.starts_with('_')
+        || text.ends_with('-')
+        || text.contains("--")
+        || text.len() > LONGEST_NAME
+    {
         faults.push(
             Fault::new(
                 SYNTAX,
@@ -207,7 +211,7 @@ impl Cursor<'_> {
             self.additions()?
         };
         if left.rows.len() != right.rows.len() {
-            self.faults.push(rows_differ(&left, &right));
+            self.note(rows_differ(&left, &right));
         }
         self.check_rows(&left);
         let start = self.here();

@@ -60,12 +60,12 @@ pub(super) struct Names {
     pub(super) choices: Vec<(String, Vec<String>)>,
     /// The symbols of the pieces, in order.
     pub(super) pieces: Vec<char>,
-    /// The strategies that have a `-` in their names, longest first.
-    pub(super) hyphenated: Vec<String>,
     classes: usize,
 }
 
-/// More pieces than a set of symbols can hold.
+/// A choice has at most so many values.
+const MOST_VALUES: usize = 100;
+/// A set of symbols can hold so many pieces.
 pub(super) const MOST_PIECES: usize = 62;
 
 impl Names {
@@ -154,7 +154,6 @@ pub(super) fn collect(text: &str, items: &[Item], sink: &mut Sink) -> Names {
             break;
         }
     }
-    names.hyphenated.sort_by_key(|n| std::cmp::Reverse(n.len()));
     names
 }
 
@@ -184,15 +183,14 @@ pub(super) fn param_form(text: &str, tokens: &[Token], names: &Names) -> ParamFo
         return ParamForm::Choice;
     }
     let mut before: Option<&Token> = None;
-    for token in tokens {
+    for (index, token) in tokens.iter().enumerate() {
         let minus = token.is("-");
         if token.kind != Kind::Number && !minus {
             break;
         }
         if before.is_some_and(|b| b.kind == Kind::Number && !token.glued) {
-            let next_glued =
-                |t: &Token| tokens.iter().any(|n| n.glued && n.span.start == t.span.end);
-            if !minus || next_glued(token) {
+            let next_glued = tokens.get(index + 1).is_some_and(|next| next.glued);
+            if !minus || next_glued {
                 return ParamForm::List;
             }
         }
@@ -258,8 +256,13 @@ impl Collector<'_> {
     }
 
     fn choice(&mut self, name: String, spans: &[Span]) {
+        if let Some(&span) = spans.get(MOST_VALUES) {
+            let message = format!("a choice of more than {MOST_VALUES} values");
+            self.sink
+                .push(Fault::new(TOO_LARGE, span, message).help("leave some out"));
+        }
         let mut values: Vec<String> = Vec::new();
-        for &span in spans {
+        for &span in spans.iter().take(MOST_VALUES) {
             let value = self.text(span);
             if values.contains(&value) {
                 let message = format!("the value `{value}` is given twice");
@@ -306,9 +309,6 @@ impl Collector<'_> {
             return;
         };
         let name = self.text(span);
-        if name.contains('-') {
-            self.names.hyphenated.push(name.clone());
-        }
         self.declare(&name, Meaning::Strategy, span);
     }
 }
@@ -318,14 +318,21 @@ pub(super) fn strategy_name(tokens: &[Token]) -> Option<Span> {
     let first = tokens.first().filter(|t| t.kind == Kind::Word)?;
     let mut span = first.span;
     for token in &tokens[1..] {
-        let belongs = matches!(token.kind, Kind::Word | Kind::Number) || token.is("-");
-        if !(token.glued && belongs) {
+        if !(token.glued && belongs_to_strategy(token)) {
             break;
         }
         span.end = token.span.end;
     }
     Some(span)
 }
+
+/// Whether a token may stand inside the name of a strategy.
+pub(super) fn belongs_to_strategy(token: &Token) -> bool {
+    matches!(token.kind, Kind::Word | Kind::Number) || token.is("-")
+}
+
+/// The name of a strategy has at most so many bytes.
+pub(super) const LONGEST_NAME: usize = 100;
 
 /// The symbols that a `piece` item declares; empty if it does not begin as one should.
 pub(super) fn piece_symbols(text: &str, tokens: &[Token]) -> Vec<(char, Span)> {

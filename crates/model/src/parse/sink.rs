@@ -14,11 +14,25 @@ const SHOWN: usize = 20;
 /// So many are gathered before the rest of the text is left unread.
 const GATHERED: usize = 1000;
 
+/// A message has at most so many characters.
+const LONGEST: usize = 400;
+
+/// Cuts texts that quote a long stretch of the file.
+fn brief(mut fault: Fault) -> Fault {
+    for text in std::iter::once(&mut fault.message).chain(&mut fault.help) {
+        if let Some((at, _)) = text.char_indices().nth(LONGEST) {
+            text.truncate(at);
+            text.push('…');
+        }
+    }
+    fault
+}
+
 impl Sink {
     /// Adds a fault.
     pub(super) fn push(&mut self, fault: Fault) {
         if !self.is_full() {
-            self.faults.push(fault);
+            self.faults.push(brief(fault));
         }
     }
 

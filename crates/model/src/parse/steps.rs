@@ -86,7 +86,7 @@ impl Cursor<'_> {
         let dy = self.coordinate()?;
         self.expect(")")?;
         if (dx, dy) == (0, 0) {
-            self.faults.push(
+            self.note(
                 Fault::new(
                     BAD_STEPS,
                     self.since(start),
@@ -145,7 +145,7 @@ impl Cursor<'_> {
             ),
             Shape::Row | Shape::Unknown => ("a row", "right left both, or (dx,0)"),
         };
-        self.faults.push(
+        self.note(
             Fault::new(
                 BAD_STEPS,
                 span,
@@ -174,7 +174,7 @@ impl Cursor<'_> {
         let stretches = matches!(&pattern.rows[0][0].atom, Atom::Capture(_, inner) if matches!(**inner, Atom::Stretch { .. }));
         match (pattern.rows.len(), along.is_empty()) {
             (1, true) if several_cells || stretches => {
-                self.faults.push(
+                self.note(
                     Fault::new(
                         BAD_STEPS,
                         pattern.span,
@@ -188,7 +188,7 @@ impl Cursor<'_> {
                     start: place.start,
                     end: self.since(place.start).end,
                 };
-                self.faults.push(
+                self.note(
                     Fault::new(
                         BAD_STEPS,
                         span,
@@ -212,7 +212,7 @@ impl Cursor<'_> {
                 atom => atom,
             };
             if matches!(inner, Atom::Stretch { .. } | Atom::Shortest) {
-                self.faults.push(
+                self.note(
                     Fault::new(
                         WRONG_PLACE,
                         term.span,

@@ -103,6 +103,7 @@ impl Cursor<'_> {
 
     /// One-character symbols.
     fn split(&mut self, role: Role, word: &str, token: Token) -> Result<Vec<(Atom, Span)>, Fault> {
+        Self::check_term_count(word.len(), token.span)?;
         let mut atoms = Vec::new();
         let mut unknown = None;
         for (at, c) in word.char_indices() {
