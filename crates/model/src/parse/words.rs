@@ -116,6 +116,14 @@ impl Cursor<'_> {
             unknown = unknown.or_else(|| atom.is_none().then_some((c, span)));
             atoms.push((atom.unwrap_or(Atom::Any), span));
         }
+        let other_name = !matches!(
+            self.meaning(word),
+            None | Some(Meaning::Piece(_) | Meaning::Class(_) | Meaning::Unknown)
+        );
+        if unknown.is_none() && other_name && role != Role::Start {
+            // A declared name is that name, also where its letters happen to be symbols.
+            unknown = word.chars().next().map(|c| (c, token.span));
+        }
         if let Some((c, span)) = unknown {
             self.undeclared_word(role, word, token, c, span);
         }
