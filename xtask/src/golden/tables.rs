@@ -17,6 +17,8 @@ pub(crate) fn all(folder: &Path) -> Result<Vec<(&'static str, Vec<Check>)>> {
     Ok(vec![
         read("frogs.csv", frogs)?,
         read("knights.csv", knights)?,
+        read("coins.csv", coins)?,
+        read("chips.csv", chips)?,
     ])
 }
 
@@ -29,22 +31,17 @@ fn frogs(row: &Row) -> Check {
         "both-any" => ("both", "any"),
         other => panic!("frogs.csv has a variant `{other}` of which the task knows nothing"),
     };
-    let mut arguments = vec!["frogs-and-toads".to_owned()];
-    for (name, value) in [
-        ("n", &*row["n"]),
-        ("m", &row["m"]),
-        ("k", &row["k"]),
+    let (n, m, k) = (&row["n"], &row["m"], &row["k"]);
+    let values = [
+        ("n", n.as_str()),
+        ("m", m),
+        ("k", k),
         ("over", over),
         ("way", way),
-    ] {
-        arguments.extend(["-p".to_owned(), format!("{name}={value}")]);
-    }
+    ];
     Check {
-        label: format!(
-            "{} n={} m={} k={}",
-            row["variant"], row["n"], row["m"], row["k"]
-        ),
-        arguments,
+        label: format!("{} n={n} m={m} k={k}", row["variant"]),
+        arguments: arguments("frogs-and-toads", &values),
         text: None,
         expected: figures(row, &["variant", "n", "m", "k"]),
     }
@@ -64,6 +61,54 @@ fn knights(row: &Row) -> Check {
         text: Some(text),
         expected: figures(row, &["case", "rows", "cols", "start", "goal"]),
     }
+}
+
+/// A row of `coins.csv`: the window has `spare` cells a side.
+fn coins(row: &Row) -> Check {
+    let (n, spare) = (&row["n"], &row["spare"]);
+    let extra = if row["start"].len() % 2 == 1 {
+        "1"
+    } else {
+        "0"
+    };
+    Check {
+        label: format!("coins {} spare {spare}", row["start"]),
+        arguments: arguments("coins", &[("n", n), ("extra", extra), ("room", spare)]),
+        text: None,
+        expected: figures(row, &["n", "start", "spare"]),
+    }
+}
+
+/// A row of `chips.csv`: the window is `lo..hi`, and the first chip count is at cell 0.
+fn chips(row: &Row) -> Check {
+    let chips = &row["chips"];
+    let cells = chips.split_whitespace().count() as i64;
+    let edge = |column: &str| {
+        row[column]
+            .parse::<i64>()
+            .expect("an edge of the window is a number")
+    };
+    let (west, east) = (-edge("lo"), edge("hi") + 1 - cells);
+    Check {
+        label: format!("chips {chips} in {}..{}", row["lo"], row["hi"]),
+        arguments: arguments(
+            "chips",
+            &[
+                ("chips", chips),
+                ("west", &west.to_string()),
+                ("east", &east.to_string()),
+            ],
+        ),
+        text: None,
+        expected: figures(row, &["chips", "lo", "hi", "rests_at"]),
+    }
+}
+
+fn arguments(puzzle: &str, values: &[(&str, &str)]) -> Vec<String> {
+    let values = values
+        .iter()
+        .flat_map(|(name, value)| ["-p".to_owned(), format!("{name}={value}")]);
+    std::iter::once(puzzle.to_owned()).chain(values).collect()
 }
 
 /// The columns that are keys of the summary, with their figures.
