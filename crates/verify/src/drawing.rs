@@ -23,6 +23,8 @@ pub fn one_line(instance: &Instance, position: &Position) -> String {
             });
             rows.collect::<Vec<_>>().join("/")
         }
+        Shape::Window { .. } if occupied(position).is_empty() => ".@0".to_owned(),
+        Shape::Span if occupied(position).is_empty() => ".".to_owned(),
         Shape::Window { first } => {
             let offset = position.iter().position(|&v| v != 0).unwrap_or(0) as i64;
             format!(

@@ -1,0 +1,186 @@
+//! The answers of the product and of the slow checker, in the words of the interpreter.
+
+use std::collections::BTreeMap;
+
+use impasse_analysis::explore::{Options, explore};
+use impasse_analysis::run::{Run, Table, Verdict};
+use impasse_analysis::summary::{Figure, KEYS};
+use impasse_graph::observe::Silent;
+use impasse_model::instance::Instance;
+use impasse_model::parse::parse;
+use impasse_verify::drawing::one_line;
+use impasse_verify::figures::Figures;
+use impasse_verify::slow::{State, search};
+
+use crate::random::generate::MOST_STATES;
+use crate::random::interpret::Answer;
+
+/// Every state by its text.
+type Answers = BTreeMap<String, Answer>;
+
+fn instance(text: &str) -> Result<Instance, String> {
+    let file = parse("random.puzzle", text.as_bytes())
+        .map_err(|f| format!("{f:#?}"))?
+        .file;
+    let params = file.parameters(&[]).map_err(|f| format!("{f:#?}"))?;
+    let (instance, _) = file
+        .instance("random", params, None)
+        .map_err(|f| format!("{f:#?}"))?;
+    Ok(instance)
+}
+
+/// The interpreter writes no `/` between rows.
+fn plain(text: &str) -> String {
+    text.replace('/', "")
+}
+
+/// Compares two sets of answers; names the first state that differs.
+fn compare(found: &Answers, expected: &Answers) -> Result<(), String> {
+    for (state, answer) in expected {
+        match found.get(state) {
+            None => return Err(format!("`{state}` is missing, expected {answer:#?}")),
+            Some(found) if found != answer => {
+                return Err(format!("`{state}` is {found:#?}, expected {answer:#?}"));
+            }
+            Some(_) => {}
+        }
+    }
+    match found.keys().find(|state| !expected.contains_key(*state)) {
+        Some(state) => Err(format!("`{state}` cannot be reached")),
+        None => Ok(()),
+    }
+}
+
+/// The answers of `crates/verify`.
+pub struct Slow {
+    instance: Instance,
+    states: Vec<State>,
+}
+
+impl Slow {
+    pub fn of(text: &str) -> Result<Self, String> {
+        let instance = instance(text)?;
+        let states = search(&instance, MOST_STATES).map_err(|e| e.to_string())?;
+        Ok(Self { instance, states })
+    }
+
+    pub fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
+        compare(&self.answers(), expected)
+    }
+
+    fn text(&self, id: usize) -> String {
+        plain(&one_line(&self.instance, &self.states[id].position))
+    }
+
+    fn answers(&self) -> Answers {
+        let answer = |state: &State| Answer {
+            depth: state.depth,
+            remoteness: state.remoteness,
+            is_goal: state.is_goal,
+            verdict: match (state.is_live(), state.is_dead_end()) {
+                (true, _) => "live",
+                (_, true) => "dead end",
+                _ => "doomed",
+            },
+            successors: state
+                .successors
+                .iter()
+                .map(|&(to, _)| self.text(to))
+                .collect(),
+        };
+        (0..)
+            .zip(&self.states)
+            .map(|(id, state)| (self.text(id), answer(state)))
+            .collect()
+    }
+}
+
+/// The answers of the product.
+pub struct Product {
+    run: Box<dyn Run>,
+}
+
+impl Product {
+    pub fn of(text: &str) -> Result<Self, String> {
+        let options = Options::default();
+        let run = explore(&instance(text)?, &options, &Silent).map_err(|e| e.to_string())?;
+        Ok(Self { run })
+    }
+
+    pub fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
+        compare(&self.answers(), expected)
+    }
+
+    /// Order of states, names of moves, and every figure: what the interpreter does not know.
+    pub fn agrees_with_slow(&self, slow: &Slow) -> Result<(), String> {
+        let table = self.table();
+        for (id, state) in (0..).zip(&slow.states) {
+            let (text, expected) = (plain(&table.one_line(id)), slow.text(id as usize));
+            if text != expected {
+                return Err(format!("state {id} is `{text}`, expected `{expected}`"));
+            }
+            let mut transitions = Vec::new();
+            table.transitions(id, &mut transitions);
+            let found: Vec<(usize, String)> = transitions
+                .iter()
+                .map(|t| (t.to as usize, table.rule_name(t.by)))
+                .collect();
+            let expected: Vec<(usize, String)> = state
+                .successors
+                .iter()
+                .map(|&(to, rule)| (to, slow.instance.rules[rule].name.clone()))
+                .collect();
+            if found != expected {
+                return Err(format!(
+                    "transitions of `{text}` are {found:?}, expected {expected:?}"
+                ));
+            }
+        }
+        self.figures_agree(&Figures::of(&slow.states))
+    }
+
+    fn figures_agree(&self, expected: &Figures) -> Result<(), String> {
+        for key in KEYS {
+            let found = match self.run.summary().figure(key).expect("a key") {
+                Figure::Number(n) => n.to_string(),
+                Figure::Big(n) => n.to_string(),
+                Figure::Flag(flag) => flag.to_string(),
+                Figure::Absent => String::new(),
+            };
+            let expected = expected.text(key).expect("a key");
+            if found != expected {
+                return Err(format!("{key} is `{found}`, expected `{expected}`"));
+            }
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> &dyn Table {
+        self.run.table().expect("a table was asked for")
+    }
+
+    fn answers(&self) -> Answers {
+        let table = self.table();
+        let mut transitions = Vec::new();
+        let mut answer = |id: u32| {
+            table.transitions(id, &mut transitions);
+            Answer {
+                depth: table.depth(id),
+                remoteness: table.remoteness(id),
+                is_goal: table.is_goal(id),
+                verdict: match table.verdict(id) {
+                    Verdict::Live => "live",
+                    Verdict::Doomed => "doomed",
+                    Verdict::DeadEnd => "dead end",
+                },
+                successors: transitions
+                    .iter()
+                    .map(|t| plain(&table.one_line(t.to)))
+                    .collect(),
+            }
+        };
+        (0..table.state_count())
+            .map(|id| (plain(&table.one_line(id)), answer(id)))
+            .collect()
+    }
+}
