@@ -19,6 +19,7 @@ pub mod place;
 pub mod placed;
 mod shift;
 pub mod counted;
+pub mod phi;
 pub mod rank;
 pub mod strategy;
 pub mod word;
