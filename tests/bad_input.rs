@@ -40,9 +40,11 @@ fn ten_megabytes_of_noise() {
         seed
     };
     let noise: Vec<u8> = (0..10 << 20).map(|_| next() as u8).collect();
+    let signs = b"puzle mov.-> start\nFT()^";
     let letters: Vec<u8> = noise
         .iter()
-        .map(|b| b"puzle mov.-> start\nFT()^"[*b as usize % 24]);
+        .map(|&b| signs[b as usize % signs.len()])
+        .collect();
     check_once(&noise);
     check_once(&letters);
     check_once(&vec![b'('; 10 << 20]);

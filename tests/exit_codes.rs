@@ -132,7 +132,7 @@ fn input_and_output_failures() {
         std::fs::read_to_string(path.join("things/keep")).expect("kept"),
         "mine"
     );
-    run_in(path, "explore guarini -o no/such/place")
+    run_in(path, "explore guarini -o things/keep/report")
         .code(4)
         .is_calm();
     run_in(path, "export guarini -o no/such/place.dot")

@@ -141,7 +141,7 @@ fn tables_have_four_forms() {
     run(&format!("{line} md"))
         .code(0)
         .says("|  n |")
-        .says("| 72 |");
+        .says("|     72 |");
     let csv = run(&format!("{line} csv")).code(0);
     let mut reader = csv::Reader::from_reader(csv.out.as_bytes());
     assert_eq!(reader.headers().expect("a head").get(0), Some("n"));

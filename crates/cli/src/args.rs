@@ -13,7 +13,7 @@ use crate::sweep::Given;
 /// A puzzle is a rule file; Impasse finds every position that can be reached, the fewest moves,
 /// where play gets stuck, and which move loses.
 #[derive(Debug, Parser)]
-#[command(name = "impasse", version, after_help = examples::IMPASSE, propagate_version = true)]
+#[command(name = "impasse", version, after_help = examples::IMPASSE)]
 #[command(arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Cli {
     /// What to do.
@@ -81,6 +81,9 @@ pub(crate) enum Command {
     /// Print a sequence over a parameter
     #[command(after_help = examples::SEQ)]
     Seq(SeqArgs),
+    /// Print every step that a strategy takes
+    #[command(after_help = examples::TRACE)]
+    Trace(TraceArgs),
     /// Write the state graph
     #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
@@ -339,6 +342,44 @@ pub(crate) enum SeqFormat {
     Csv,
     /// One object a line
     Json,
+}
+
+/// `impasse trace`.
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// The puzzle; `--start -` reads the start from standard input.
+    #[command(flatten)]
+    pub(crate) puzzle: PuzzleArgs,
+    /// The strategy [default: the only one of the file]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) strategy: Option<String>,
+    /// What is printed of a step [default: full up to 1,000 cells, else moves]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) steps: Option<StepForm>,
+    /// From the last state to the first
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Only the row at rest, computed from its value a + b*phi without playing
+    #[arg(long = "final", conflicts_with_all = ["strategy", "steps", "reverse", "limit"])]
+    pub(crate) is_final: bool,
+    /// Stop after so many moves
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// One object a step, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the steps to this file
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What is printed of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StepForm {
+    /// The line of the strategy, the rule, the place, and the whole position
+    Full,
+    /// The number of the step, the rule, the place and the line, between tabs
+    Moves,
 }
 
 /// `impasse export`.

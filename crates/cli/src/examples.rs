@@ -21,7 +21,7 @@ examples! {
         "impasse show frogs-and-toads -p n=2 FFT.T";
     CHECK:
         "impasse check guarini"
-        "impasse check knights-exchange -p n=4";
+        "impasse check tiles -p rows=3 -p cols=4";
     EXPLORE:
         "impasse explore frogs-and-toads -p n=1..7 -o report"
         "impasse explore hanoi3 -p n=1..6 --only depths --json";
@@ -40,6 +40,11 @@ examples! {
     SEQ:
         "impasse seq frogs-and-toads --of states -p n=1..10"
         "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --format bfile";
+    TRACE:
+        "impasse trace frogs-and-toads --strategy textbook -p n=2"
+        "impasse trace chips-classic --start '2 3 5'"
+        "impasse trace chips-classic --start '1000^10000' -o steps.txt"
+        "impasse trace chips-classic --start '1000000^10000' --final";
     EXPORT:
         "impasse export frogs-and-toads -p n=2 --format dot"
         "impasse export guarini --format csv -o guarini.csv";
@@ -48,7 +53,7 @@ examples! {
         "impasse check-table report";
     NEW:
         "impasse new my-puzzle"
-        "impasse new drafts/frogs";
+        "impasse new frogs-on-a-ring";
     EXPLAIN:
         "impasse explain E04"
         "impasse explain";

@@ -24,6 +24,8 @@ pub(crate) struct Ui {
     pub(crate) verbose: bool,
     /// Whether standard error is a terminal, so that a progress bar makes sense.
     pub(crate) watched: bool,
+    /// Columns of standard output, where it is a terminal.
+    pub(crate) width: Option<usize>,
     /// How boards are drawn.
     pub(crate) style: Style,
     /// How faults are drawn.
@@ -43,6 +45,7 @@ impl Ui {
             quiet: args.quiet,
             verbose: args.verbose,
             watched: watched && !is_dumb(),
+            width: terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into()),
             style: Style {
                 unicode: !args.ascii,
             },
@@ -128,19 +131,15 @@ pub(crate) fn to(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     match path {
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            write(&mut out)?;
-            Ok(out.flush()?)
-        }
+        None => through(io::stdout().lock(), write).map(drop),
         Some(path) if is_device(path) => {
             let file = fs::OpenOptions::new()
                 .write(true)
                 .open(path)
                 .map_err(|error| Failure::file("write", path, &error))?;
-            let mut out = BufWriter::new(file);
-            write(&mut out)?;
-            Ok(out.flush()?)
+            through(file, write)
+                .map(drop)
+                .map_err(|failure| in_file(failure, path))
         }
         Some(path) => to_file(path, write),
     }
@@ -166,14 +165,67 @@ fn to_file(
         .tempfile_in(folder.unwrap_or(Path::new(".")))
         .map_err(|e| failed(&e))?;
     let _guard = interrupt::unfinished(file.path());
-    let mut out = BufWriter::new(file);
-    write(&mut out).map_err(|failure| match failure {
-        Failure::Output(error) => failed(&error),
-        other => other,
-    })?;
-    let file = out.into_inner().map_err(|error| failed(error.error()))?;
+    let file = through(file, write).map_err(|failure| in_file(failure, path))?;
     file.persist(path).map_err(|error| failed(&error.error))?;
     Ok(())
+}
+
+/// Lets `write` write through a buffer into `sink`, and hands the sink back.
+///
+/// What went wrong at the sink is what is reported: writers on the way wrap errors of their own
+/// around it, and a closed pipe must stay one.
+fn through<W: Write>(
+    sink: W,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<W, Failure> {
+    let mut out = BufWriter::new(Sink { sink, failed: None });
+    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+    let (Sink { sink, failed }, _) = out.into_parts();
+    match failed {
+        Some(error) => Err(error.into()),
+        None => written.map(|()| sink),
+    }
+}
+
+/// Names the file in a failure to write it.
+fn in_file(failure: Failure, path: &Path) -> Failure {
+    match failure {
+        Failure::Output(error) => Failure::file("write", path, &error),
+        Failure::ClosedPipe => {
+            Failure::file("write", path, &io::Error::from(io::ErrorKind::BrokenPipe))
+        }
+        other => other,
+    }
+}
+
+/// Remembers the first error of what it writes into.
+struct Sink<W> {
+    sink: W,
+    failed: Option<io::Error>,
+}
+
+impl<W> Sink<W> {
+    fn remember<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.failed.get_or_insert(error);
+            }
+            io::Error::from(kind)
+        })
+    }
+}
+
+impl<W: Write> Write for Sink<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.sink.write(bytes);
+        self.remember(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.sink.flush();
+        self.remember(result)
+    }
 }
 
 /// Whether something that is no ordinary file stands there, such as `/dev/null`.

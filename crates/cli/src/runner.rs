@@ -148,6 +148,6 @@ impl Runner {
 }
 
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.
-fn refused(label: &str, error: &RunError) -> Failure {
+pub(crate) fn refused(label: &str, error: &RunError) -> Failure {
     Failure::usage(format!("{label}: {error}"))
 }

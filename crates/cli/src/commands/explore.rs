@@ -68,7 +68,7 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
         } else {
             Layout::Text
         },
-        width: None,
+        width: ui.width,
     };
     print(format, &records, &options)?;
     notes(ui, format, &records, &options)?;

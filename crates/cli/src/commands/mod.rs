@@ -12,6 +12,7 @@ mod seq;
 mod show;
 mod solve;
 mod stuck;
+mod trace;
 mod verify;
 mod why;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(ui: Ui, command: Command) -> Result<Exit, Failure> {
         Command::Why(args) => why::run(ui, &args),
         Command::Verify(args) => verify::run(ui, &args),
         Command::Seq(args) => seq::run(ui, &args),
+        Command::Trace(args) => trace::run(ui, &args),
         Command::Export(args) => export::run(ui, &args),
         Command::CheckTable(args) => check_table::run(&args),
         Command::New(args) => new::run(ui, &args),

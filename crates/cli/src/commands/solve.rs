@@ -7,6 +7,7 @@ use impasse_graph::observe::Outcome;
 use impasse_model::instance::Instance;
 use impasse_report::json::{heading, line};
 use impasse_report::numbers::{counted, grouped};
+use impasse_report::scope::{Standing, standing};
 use impasse_report::solution::{self, SOLUTION_SCHEMA, Walk, shortest_solutions};
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use crate::output::{self, Ui};
 use crate::runner::{Finished, Runner, Wanted};
 use crate::session::Session;
 
-/// Columns of boards drawn side by side.
+/// Columns of boards drawn side by side, where there is no terminal.
 const WIDTH: usize = 100;
 
 /// Solves each parameter value in turn.
@@ -55,20 +56,24 @@ pub(crate) fn run(ui: Ui, args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 fn answer(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failure> {
-    let walk = finished
+    // A stopped run knows its whole layers: a solution found in them is a shortest one.
+    let table = finished
         .run
         .table()
-        .and_then(|table| Walk::shortest(table, None));
-    match (finished.run.table(), &walk) {
-        (Some(table), Some(walk)) => {
-            output::to(None, |out| solved(out, ui, args, finished, table, walk))?;
-            if finished.record.summary.scope.word() == "window" {
-                ui.notes_of(&finished.record);
-            }
-            Ok(Exit::Done)
-        }
-        _ => unsolved(ui, args, finished),
+        .or_else(|| finished.run.partial_table());
+    let walk = table.and_then(|table| Walk::shortest(table, None));
+    let (Some(table), Some(walk)) = (table, &walk) else {
+        return unsolved(ui, args, finished);
+    };
+    output::to(None, |out| solved(out, ui, args, finished, table, walk))?;
+    if finished.record.summary.scope.word() == "window" {
+        ui.notes_of(&finished.record);
     }
+    Ok(if finished.exit() == Exit::Interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
 }
 
 fn solved(
@@ -84,9 +89,13 @@ fn solved(
         return if args.json {
             Ok(solution::json_line(out, record, table, Some(walk))?)
         } else {
-            solution::draw(out, table, walk, ui.style, WIDTH)?;
+            solution::draw(out, table, walk, ui.style, ui.width.unwrap_or(WIDTH))?;
             let length = counted(walk.steps.len() as u64, "move", "moves");
-            Ok(writeln!(out, "{length}, and none is shorter")?)
+            let worth = match standing(&record.summary, "shortest") {
+                Standing::Exact => "and none is shorter",
+                Standing::Window | Standing::AtLeast => "and none is shorter within this window",
+            };
+            Ok(writeln!(out, "{length}, {worth}")?)
         };
     }
     let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
@@ -132,16 +141,11 @@ fn unsolved(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failu
     Ok(exit)
 }
 
+/// How far the absence of a solution is sure.
 fn stopped(finished: &Finished, depth: u32) -> String {
     let sure = match finished.record.summary.window_cut_depth {
         Some(cut) => u64::from(depth).min(cut + 1),
         None => depth.into(),
     };
-    match finished.record.summary.shortest {
-        Some(length) => format!(
-            "a shortest solution has {}; its moves need the whole space, which was not searched",
-            counted(length, "move", "moves")
-        ),
-        None => format!("no solution within {}", counted(sure, "move", "moves")),
-    }
+    format!("no solution within {}", counted(sure, "move", "moves"))
 }
