@@ -68,33 +68,33 @@ fn lay_row(field: &Field, items: &[LeftItem], step: Step, visit: &mut dyn FnMut(
 
 /// A pattern of several rows is laid as drawn; its items are single cells.
 fn lay_drawn(field: &Field, rows: &[Vec<LeftItem>], visit: &mut dyn FnMut(&Laid)) {
-    for (x, y) in field.places() {
-        let place_of = |row: usize, col: usize| field.wrapped((x + col as i64, y + row as i64));
-        let laid: Laid = rows
-            .iter()
-            .enumerate()
-            .map(|(r, items)| (0..items.len()).map(|c| vec![place_of(r, c)]).collect())
-            .collect();
-        let places: Vec<Place> = laid.iter().flatten().flatten().copied().collect();
-        let tests = rows.iter().flatten().map(|item| item.test);
-        let fits = tests
-            .zip(&places)
-            .all(|(test, &place)| passes(test, field.content(place)));
-        if fits && cells_differ(field, &places) {
+    for origin in field.places() {
+        if let Some(laid) = laid_at(field, rows, origin) {
             visit(&laid);
         }
     }
 }
 
-fn cells_differ(field: &Field, places: &[Place]) -> bool {
-    let mut cells: Vec<_> = places
-        .iter()
-        .filter(|&&p| field.content(p).is_some())
-        .collect();
-    let count = cells.len();
-    cells.sort_unstable();
-    cells.dedup();
-    cells.len() == count
+/// The places of a drawn pattern whose first item lies at `origin`, if it fits there.
+fn laid_at(field: &Field, rows: &[Vec<LeftItem>], (x, y): Place) -> Option<Laid> {
+    let mut cells = Vec::new();
+    let mut laid = Vec::with_capacity(rows.len());
+    for (items, row) in rows.iter().zip(0..) {
+        let mut places = Vec::with_capacity(items.len());
+        for (item, col) in items.iter().zip(0..) {
+            let place = field.wrapped((x + col, y + row));
+            let content = field.content(place);
+            if !passes(item.test, content) || cells.contains(&place) {
+                return None;
+            }
+            if content.is_some() {
+                cells.push(place);
+            }
+            places.push(vec![place]);
+        }
+        laid.push(places);
+    }
+    Some(laid)
 }
 
 /// A pattern of one row that is being laid: the first `laid.len()` items have their places.

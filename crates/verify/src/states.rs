@@ -78,6 +78,7 @@ impl Table {
             }
             let position = position(instance, sheet)?;
             let depth = sheet.number(2)?;
+            check_start(instance, sheet, &position, depth)?;
             if table.ids.insert(key(&position), id).is_some() {
                 return Err(sheet.wrong(format!("state `{}` comes twice", sheet.text(1))));
             }
@@ -87,7 +88,6 @@ impl Table {
             {
                 return Err(sheet.wrong("rows are not in the order of depth, then of the board"));
             }
-            check_start(instance, sheet, &position, depth)?;
             table.rows.push(row(sheet, depth)?);
             last = Some((depth, position));
         }
