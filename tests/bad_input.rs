@@ -13,7 +13,7 @@ fn check(rules: impl AsRef<[u8]>, words: &[&str]) {
     for command in COMMANDS {
         let ran = run_on(&format!("{command} -"), rules.as_ref())
             .code(2)
-            .is_calm();
+            .calm();
         assert_eq!(ran.out, "", "{ran}");
         for word in words {
             assert!(ran.err.contains(word), "no `{word}` in {ran}");
@@ -52,7 +52,7 @@ fn ten_megabytes_of_noise() {
 }
 
 fn check_once(rules: &[u8]) {
-    let ran = run_on("check -", rules).code(2).is_calm();
+    let ran = run_on("check -", rules).code(2).calm();
     assert!(ran.err.len() < 200_000, "{} bytes of errors", ran.err.len());
 }
 
@@ -127,7 +127,7 @@ fn parameters_and_positions() {
         let line = arguments.join(" ");
         Ran::of(&line, impasse().args(&arguments).write_stdin(FROGS))
             .code(2)
-            .is_calm();
+            .calm();
     }
     // A word of a megabyte is more than a command line of Linux holds; a tenth is not.
     let arguments = ["show", "-", &long[..100_000]];
@@ -136,7 +136,7 @@ fn parameters_and_positions() {
         impasse().args(arguments).write_stdin(FROGS),
     )
     .code(2)
-    .is_calm();
+    .calm();
 }
 
 #[test]
@@ -148,15 +148,15 @@ fn files() {
     run_in(path, "explore empty.puzzle -o report")
         .code(2)
         .warns("empty.puzzle")
-        .is_calm();
+        .calm();
     run_in(path, "explore frgs.puzzle")
         .code(2)
         .warns("did you mean `frogs.puzzle`?")
-        .is_calm();
-    run_in(path, "explore frogs.puzzle/x").code(2).is_calm();
+        .calm();
+    run_in(path, "explore frogs.puzzle/x").code(2).calm();
     run_in(path, "explore frogs.puzzle -p n=99 -o report")
         .code(2)
-        .is_calm();
+        .calm();
     assert!(!path.join("report").exists());
     assert_eq!(fs::read_dir(path).expect("a folder").count(), 2);
 }

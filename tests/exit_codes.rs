@@ -24,16 +24,13 @@ fn the_answer_is_no() {
         .code(1)
         .says("refuted")
         .says("n = 1")
-        .is_calm();
+        .calm();
     let stuck = FROGS.replace("move jump: F T . -> . T F\n", "");
-    run_on("solve -", &stuck)
-        .code(1)
-        .says("no solution")
-        .is_calm();
+    run_on("solve -", &stuck).code(1).says("no solution").calm();
     run_on("verify - -p n=1..5 --of states --formula n*n", FROGS)
         .code(1)
         .says("refuted")
-        .is_calm();
+        .calm();
 }
 
 #[test]
@@ -67,7 +64,7 @@ fn bad_command_lines() {
         "verify frogs-and-toads --of shortest --formula n*(",
         "explain E99",
     ] {
-        let ran = run(line).code(2).is_calm();
+        let ran = run(line).code(2).calm();
         assert!(ran.err.contains("error"), "{ran}");
         assert_eq!(ran.out, "", "{ran}");
     }
@@ -91,7 +88,7 @@ fn the_way_out_is_named() {
 
 #[test]
 fn limits() {
-    let ran = run("explore peg-solitaire --max-depth 5").code(3).is_calm();
+    let ran = run("explore peg-solitaire --max-depth 5").code(3).calm();
     assert!(
         ran.err.contains("--max-depth") && ran.err.contains('5'),
         "{ran}"
@@ -126,24 +123,24 @@ fn input_and_output_failures() {
     run_in(path, "explore things")
         .code(4)
         .warns("directory")
-        .is_calm();
-    run_in(path, "explore guarini -o things").code(4).is_calm();
+        .calm();
+    run_in(path, "explore guarini -o things").code(4).calm();
     assert_eq!(
         std::fs::read_to_string(path.join("things/keep")).expect("kept"),
         "mine"
     );
     run_in(path, "explore guarini -o things/keep/report")
         .code(4)
-        .is_calm();
+        .calm();
     run_in(path, "export guarini -o no/such/place.dot")
         .code(4)
-        .is_calm();
-    run_in(path, "export guarini -o things").code(4).is_calm();
-    run_in(path, "check-table things").code(4).is_calm();
-    run_in(path, "check-table nothing").code(4).is_calm();
+        .calm();
+    run_in(path, "export guarini -o things").code(4).calm();
+    run_in(path, "check-table things").code(4).calm();
+    run_in(path, "check-table nothing").code(4).calm();
     run_in(path, "new frogs").code(0);
-    run_in(path, "new frogs").code(4).warns("exists").is_calm();
-    run_in(path, "new no/such/frogs").code(4).is_calm();
+    run_in(path, "new frogs").code(4).warns("exists").calm();
+    run_in(path, "new no/such/frogs").code(4).calm();
     run_in(path, "verify frogs.puzzle").code(0);
     run_in(path, "explore frogs.puzzle -p n=1..3")
         .code(0)

@@ -37,7 +37,7 @@ fn help_of_the_program() {
 #[test]
 fn help_of_every_command() {
     for command in COMMANDS {
-        let ran = run(&format!("{command} --help")).code(0).is_calm();
+        let ran = run(&format!("{command} --help")).code(0).calm();
         assert_eq!(ran.err, "");
         snapshot(&format!("help/{command}.txt"), &ran.out);
     }

@@ -100,16 +100,16 @@ fn a_report_is_replaced_and_nothing_else() {
     fs::remove_file(path.join("r/run.json")).expect("a file");
     run_in(path, "explore frogs-and-toads -p n=2 -o r")
         .code(4)
-        .is_calm();
+        .calm();
     assert!(path.join("r/n=1").is_dir() && !path.join("r/n=2").exists());
     fs::write(path.join("r/run.json"), "{\"name\": \"mine\"}").expect("a file");
     run_in(path, "explore frogs-and-toads -p n=2 -o r")
         .code(4)
-        .is_calm();
+        .calm();
     fs::write(path.join("file"), "mine").expect("a file");
     run_in(path, "explore frogs-and-toads -p n=2 -o file")
         .code(4)
-        .is_calm();
+        .calm();
     assert_eq!(fs::read_to_string(path.join("file")).expect("kept"), "mine");
     assert_eq!(
         fs::read_dir(path).expect("a folder").count(),
@@ -162,10 +162,10 @@ fn a_report_is_checked_again() {
     let states = path.join("r/n=3/states.csv");
     let text = fs::read_to_string(&states).expect("text");
     fs::write(&states, text.replacen(",15,live", ",14,live", 1)).expect("a file");
-    let ran = run_in(path, "check-table r").is_calm();
+    let ran = run_in(path, "check-table r").calm();
     assert!(matches!(ran.code, Some(1 | 4)), "{ran}");
     fs::write(&states, &text[..text.len() / 2]).expect("a file");
-    run_in(path, "check-table r").code(4).is_calm();
+    run_in(path, "check-table r").code(4).calm();
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl Ran {
 
     /// Asserts that nothing went wrong inside: no panic, at most one `error:` line.
     #[track_caller]
-    pub fn is_calm(self) -> Self {
+    pub fn calm(self) -> Self {
         let all = format!("{}{}", self.out, self.err);
         assert!(
             !all.contains("panicked") && !all.contains("RUST_BACKTRACE"),

@@ -59,7 +59,7 @@ impl Ui {
     /// A word on standard error, unless `-q`.
     pub(crate) fn note(self, text: impl Display) {
         if !self.quiet {
-            self.say(text);
+            say(text);
         }
     }
 
@@ -78,14 +78,14 @@ impl Ui {
     /// A word on standard error with `-v`.
     pub(crate) fn detail(self, text: impl Display) {
         if self.verbose {
-            self.say(text);
+            say(text);
         }
     }
 
     /// Warnings of a rule file, unless `-q`.
     pub(crate) fn warnings(self, origin: &str, text: &str, warnings: &[Fault]) {
         if !self.quiet && !warnings.is_empty() {
-            self.say(faults::draw(origin, text, warnings, self.look).trim_end());
+            say(faults::draw(origin, text, warnings, self.look).trim_end());
         }
     }
 
@@ -94,7 +94,7 @@ impl Ui {
         let (message, help) = match failure {
             Failure::Faults(all) => {
                 let drawn = faults::draw(&all.origin, &all.text, &all.faults, self.look);
-                return self.say(drawn.trim_end());
+                return say(drawn.trim_end());
             }
             Failure::ClosedPipe => return,
             Failure::Usage { message, help } | Failure::Io { message, help } => {
@@ -110,16 +110,16 @@ impl Ui {
         } else {
             "error:"
         };
-        self.say(format_args!("{error} {message}"));
+        say(format_args!("{error} {message}"));
         if let Some(help) = help {
-            self.say(format_args!("  help: {help}"));
+            say(format_args!("  help: {help}"));
         }
     }
+}
 
-    /// Writes a line to standard error; nobody is left to tell where that fails.
-    fn say(self, text: impl Display) {
-        let _ = writeln!(io::stderr().lock(), "{text}");
-    }
+/// Writes a line to standard error; nobody is left to tell where that fails.
+fn say(text: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Hands `write` standard output, or the file at `path`, which appears whole or not at all.

@@ -99,18 +99,16 @@ fn states(found: &Inspection, bound: &BigUint) -> String {
 /// Bytes a state, and what they come to for as many states as there can be.
 fn memory(found: &Inspection) -> String {
     let (full, depths) = (found.bytes_a_state, found.bytes_a_state_depths);
-    let mut words = format!("about {full} bytes a state, {depths} with --only depths");
+    let mut words = vec![format!(
+        "about {full} bytes a state, {depths} with --only depths"
+    )];
     let total = found
         .state_bound
         .as_ref()
         .and_then(|bound| u64::try_from(bound * full).ok());
-    if let Some(total) = total {
-        words += &format!(": at most {}", size::words(total));
-    }
-    if let Some(budget) = measure::default_budget() {
-        words += &format!("; {} may be used", size::words(budget));
-    }
-    words
+    words.extend(total.map(|total| format!("at most {}", size::words(total))));
+    words.extend(measure::default_budget().map(|it| format!("{} may be used", size::words(it))));
+    words.join("; ")
 }
 
 fn shape(instance: &Instance) -> String {
