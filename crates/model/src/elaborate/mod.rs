@@ -35,6 +35,26 @@ struct Scope<'a> {
     in_file: bool,
 }
 
+/// Counted boards with more cells are not proved bounded: the proof takes cells times rules.
+const MOST_PROVED: usize = 64;
+
+/// The fault of a counted board whose counts can grow without end.
+fn growth(instance: &Instance, file: &PuzzleFile) -> Option<Fault> {
+    let board = &instance.board;
+    if !board.counted || board.cap.is_some() || board.cells > MOST_PROVED {
+        return None;
+    }
+    let placed = crate::place::place(instance).ok()?;
+    if crate::bounded::weights(instance, &placed.counts).is_some() {
+        return None;
+    }
+    let message = "the counts can grow without end: no weights of the cells bound what moves add";
+    Some(
+        Fault::new(crate::codes::GROWS, file.board.span, message)
+            .help("bound every cell, as in `of counts, cap 20`"),
+    )
+}
+
 impl PuzzleFile {
     /// What the file means for one choice of parameters, and the warnings.
     ///
@@ -81,6 +101,9 @@ impl PuzzleFile {
                     rules,
                     strategies,
                 };
+                if let Some(fault) = growth(&instance, self) {
+                    return Err(Faults::new(&self.origin, &self.text, vec![fault]));
+                }
                 let mut warnings = Faults::new(&self.origin, &self.text, warnings).faults;
                 warnings.extend(instance.doubts(self));
                 Ok((
