@@ -4,10 +4,10 @@
 //! `IMPASSE_RANDOM_CASES` sets how many puzzles are tried, `IMPASSE_RANDOM_SEED` which ones.
 
 mod random {
-    pub mod answers;
-    pub mod generate;
-    pub mod interpret;
-    pub mod puzzle;
+    pub(crate) mod answers;
+    pub(crate) mod generate;
+    pub(crate) mod interpret;
+    pub(crate) mod puzzle;
 }
 
 use std::cell::RefCell;

@@ -52,19 +52,19 @@ fn compare(found: &Answers, expected: &Answers) -> Result<(), String> {
 }
 
 /// The answers of `crates/verify`.
-pub struct Slow {
+pub(crate) struct Slow {
     instance: Instance,
     states: Vec<State>,
 }
 
 impl Slow {
-    pub fn of(text: &str) -> Result<Self, String> {
+    pub(crate) fn of(text: &str) -> Result<Self, String> {
         let instance = instance(text)?;
         let states = search(&instance, MOST_STATES).map_err(|e| e.to_string())?;
         Ok(Self { instance, states })
     }
 
-    pub fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
+    pub(crate) fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
         compare(&self.answers(), expected)
     }
 
@@ -96,23 +96,23 @@ impl Slow {
 }
 
 /// The answers of the product.
-pub struct Product {
+pub(crate) struct Product {
     run: Box<dyn Run>,
 }
 
 impl Product {
-    pub fn of(text: &str) -> Result<Self, String> {
+    pub(crate) fn of(text: &str) -> Result<Self, String> {
         let options = Options::default();
         let run = explore(&instance(text)?, &options, &Silent).map_err(|e| e.to_string())?;
         Ok(Self { run })
     }
 
-    pub fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
+    pub(crate) fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
         compare(&self.answers(), expected)
     }
 
     /// Order of states, names of moves, and every figure: what the interpreter does not know.
-    pub fn agrees_with_slow(&self, slow: &Slow) -> Result<(), String> {
+    pub(crate) fn agrees_with_slow(&self, slow: &Slow) -> Result<(), String> {
         let table = self.table();
         for (id, state) in (0..).zip(&slow.states) {
             let (text, expected) = (plain(&table.one_line(id)), slow.text(id as usize));

@@ -9,7 +9,7 @@ use crate::random::interpret::reachable;
 use crate::random::puzzle::{Board, Cond, Goal, Item, Out, Puzzle, Rule, Step, Test};
 
 /// Spaces above this size are thrown away.
-pub const MOST_STATES: usize = 3000;
+pub(crate) const MOST_STATES: usize = 3000;
 
 #[derive(Clone, Debug)]
 struct Genes {
@@ -35,7 +35,7 @@ struct RuleGenes {
 }
 
 /// A puzzle with at most [`MOST_STATES`] states, seldom one with very few.
-pub fn puzzles() -> impl Strategy<Value = Puzzle> {
+pub(crate) fn puzzles() -> impl Strategy<Value = Puzzle> {
     genes().prop_filter_map("too few or too many states", |genes| {
         let mut puzzle = puzzle(&genes);
         let mut states: Vec<(u32, String)> = reachable(&puzzle, MOST_STATES)?
@@ -44,7 +44,7 @@ pub fn puzzles() -> impl Strategy<Value = Puzzle> {
             .collect();
         states.sort();
         let is_tiny = states.len() < 20;
-        (!is_tiny || genes.more.is_multiple_of(16)).then(|| {
+        (!is_tiny || one_in(16, genes.more)).then(|| {
             puzzle.goal = goal(&genes, &puzzle, &states);
             puzzle
         })
@@ -97,6 +97,10 @@ fn genes() -> impl Strategy<Value = Genes> {
         )
 }
 
+fn one_in(many: u32, gene: u32) -> bool {
+    gene.is_multiple_of(many)
+}
+
 fn pick<T: Copy>(gene: u32, from: &[T]) -> T {
     from[gene as usize % from.len()]
 }
@@ -109,10 +113,10 @@ fn puzzle(genes: &Genes) -> Puzzle {
     .to_vec();
     let (board, cells) = board(genes);
     let start = start(genes, &pieces, &board, cells);
-    let mirror = genes.more % 5 == 0 && !matches!(board, Board::Graph { .. });
+    let mirror = one_in(5, genes.more) && !matches!(board, Board::Graph { .. });
     let mix = mix(genes, &pieces, mirror);
     let mut starts = vec![start.clone()];
-    if genes.more % 7 == 0 {
+    if one_in(7, genes.more) {
         let mut turned = start.iter().filter(|&&c| c != '#').rev();
         let put = |&c: &char| {
             if c == '#' {
@@ -247,12 +251,12 @@ fn rule(genes: &RuleGenes, pieces: &[char], board: &Board, mirror: bool) -> Rule
     };
     let (mut left, mut right) = permuted(left, &order);
     add_context(genes, pieces, &mut left, &mut right);
-    let is_conserving = genes.more % 8 > 0;
+    let is_conserving = !one_in(8, genes.more);
     if !is_conserving {
         overwrite(genes, pieces, &left, &mut right);
     }
     let along = along(genes.along, board);
-    let both = genes.more / 8 % 6 == 0 && is_conserving && !left.contains(&Item::Dots);
+    let both = one_in(6, genes.more / 8) && is_conserving && !left.contains(&Item::Dots);
     let condition = condition(genes, pieces, &left);
     Rule {
         left,
@@ -385,7 +389,7 @@ fn drawn(genes: &RuleGenes, pieces: &[char], mirror: bool) -> Rule {
     } else {
         condition(genes, pieces, &left)
     };
-    let both = genes.more / 8 % 4 == 0;
+    let both = one_in(4, genes.more / 8);
     Rule {
         left,
         right,
@@ -441,12 +445,12 @@ fn condition(genes: &RuleGenes, pieces: &[char], left: &[Item]) -> Option<Cond> 
         Cond::Same(pick(gene, &captures), pick(gene / 4, &others))
     };
     let not = |cond| Cond::Not(Box::new(cond));
-    if captures.is_empty() || gene[0] % 4 > 0 {
+    if captures.is_empty() || !one_in(4, gene[0]) {
         let place = Cond::At(
             pick(gene[3], &["<", "<=", ">", ">=", "=", "!="]),
             gene[4] as usize % 7,
         );
-        return (gene[1] % 10 == 0 && may_say_at(left)).then_some(place);
+        return (one_in(10, gene[1]) && may_say_at(left)).then_some(place);
     }
     Some(match gene[1] % 5 {
         0 | 1 => not(same(gene[2])),
@@ -502,7 +506,7 @@ fn simple_goal(gene: &[u32], puzzle: &Puzzle, states: &[(u32, String)]) -> Goal 
             let (_, state) = &states[gene[1] as usize * states.len() / 1000];
             let test = |(place, c): (usize, char)| match c {
                 '#' => None,
-                _ if gene[2] % 4 == 0 && gene[3] as usize % 8 == place => Some(Test::Any),
+                _ if one_in(4, gene[2]) && gene[3] as usize % 8 == place => Some(Test::Any),
                 _ => Some(Test::Is(c)),
             };
             Goal::Drawing(state.chars().enumerate().map(test).collect())

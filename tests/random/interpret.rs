@@ -9,16 +9,16 @@ use crate::random::puzzle::{Board, Cond, Goal, Item, Out, Puzzle, Rule, Step, Te
 
 /// How a state stands, and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    pub depth: u32,
-    pub remoteness: Option<u32>,
-    pub is_goal: bool,
-    pub verdict: &'static str,
-    pub successors: BTreeSet<String>,
+pub(crate) struct Answer {
+    pub(crate) depth: u32,
+    pub(crate) remoteness: Option<u32>,
+    pub(crate) is_goal: bool,
+    pub(crate) verdict: &'static str,
+    pub(crate) successors: BTreeSet<String>,
 }
 
 /// Every state by its text, or none if there are more than `limit`.
-pub fn answers(puzzle: &Puzzle, limit: usize) -> Option<BTreeMap<String, Answer>> {
+pub(crate) fn answers(puzzle: &Puzzle, limit: usize) -> Option<BTreeMap<String, Answer>> {
     let player = Player::new(puzzle);
     let found = player.search(limit)?;
     let goals: HashMap<&String, bool> = found
@@ -49,7 +49,7 @@ pub fn answers(puzzle: &Puzzle, limit: usize) -> Option<BTreeMap<String, Answer>
 }
 
 /// Every state that can be reached, with depth and successors; goals play no part.
-pub fn reachable(puzzle: &Puzzle, limit: usize) -> Option<HashMap<String, u32>> {
+pub(crate) fn reachable(puzzle: &Puzzle, limit: usize) -> Option<HashMap<String, u32>> {
     let found = Player::new(puzzle).search(limit)?;
     Some(
         found
@@ -245,7 +245,7 @@ impl<'a> Player<'a> {
             place += length;
         }
         let number = first
-            .and_then(|place| track[place])
+            .and_then(|place| *track.get(place)?)
             .map(|cell| self.number(cell));
         if rule
             .condition
@@ -331,20 +331,22 @@ impl<'a> Player<'a> {
             .filter(|&(_, y)| self.is_grid() || y == 0)
             .collect();
         if let Some(width) = first_row {
-            let block = |i: usize| if i < width { (i, 0) } else { (i - width, 1) };
+            let block = |i: usize| {
+                if i < width {
+                    (i, 0_i64)
+                } else {
+                    (i - width, 1)
+                }
+            };
             let laid = |(x, y): (i64, i64)| -> Track {
                 (0..length)
                     .map(block)
-                    .map(|(i, j)| self.cell(x + i as i64, y + j as i64))
+                    .map(|(i, j)| self.cell(x + i as i64, y + j))
                     .collect()
             };
-            return begins
-                .into_iter()
-                .map(laid)
-                .filter(|track| all_differ(track))
-                .collect();
+            return begins.into_iter().map(laid).filter(all_differ).collect();
         }
-        let steps = self.vectors(along);
+        let steps = all_vectors(along);
         begins
             .iter()
             .flat_map(|&begin| steps.iter().map(move |&step| (begin, step)))
@@ -381,13 +383,14 @@ impl<'a> Player<'a> {
         let cell = (y * cols + x) as usize;
         (inside && self.puzzle.starts[0][cell] != '#').then_some(cell)
     }
+}
 
-    fn vectors(&self, along: &[Step]) -> Vec<(i64, i64)> {
-        if along.is_empty() {
-            return vec![(1, 0)];
-        }
-        along.iter().flat_map(|&step| vectors(step)).collect()
+/// `right` unless something else is said.
+fn all_vectors(along: &[Step]) -> Vec<(i64, i64)> {
+    if along.is_empty() {
+        return vec![(1, 0)];
     }
+    along.iter().flat_map(|&step| vectors(step)).collect()
 }
 
 fn vectors(step: Step) -> Vec<(i64, i64)> {

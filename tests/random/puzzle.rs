@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 
 /// A puzzle. Pieces are `A`, `B`, perhaps `C`; `man` is any piece, `mix` a class of its own.
 #[derive(Clone)]
-pub struct Puzzle {
-    pub pieces: Vec<char>,
-    pub mix: Vec<char>,
-    pub board: Board,
+pub(crate) struct Puzzle {
+    pub(crate) pieces: Vec<char>,
+    pub(crate) mix: Vec<char>,
+    pub(crate) board: Board,
     /// Start positions, cell by cell; holes are written `#`.
-    pub starts: Vec<Vec<char>>,
-    pub goal: Goal,
-    pub rules: Vec<Rule>,
+    pub(crate) starts: Vec<Vec<char>>,
+    pub(crate) goal: Goal,
+    pub(crate) rules: Vec<Rule>,
     /// Every move again, the other way, with `A` and `B` exchanged.
-    pub mirror: bool,
+    pub(crate) mirror: bool,
 }
 
 #[derive(Clone, Debug)]
-pub enum Board {
+pub(crate) enum Board {
     Line,
     Ring,
     Grid { cols: usize },
@@ -27,19 +27,19 @@ pub enum Board {
 
 /// A move; the right side has one entry for each item of the left.
 #[derive(Clone, Debug)]
-pub struct Rule {
-    pub left: Vec<Item>,
-    pub right: Vec<Out>,
+pub(crate) struct Rule {
+    pub(crate) left: Vec<Item>,
+    pub(crate) right: Vec<Out>,
     /// `Some(width)`: drawn in two rows, the first of this width.
-    pub first_row: Option<usize>,
+    pub(crate) first_row: Option<usize>,
     /// `<->`
-    pub both: bool,
-    pub along: Vec<Step>,
-    pub condition: Option<Cond>,
+    pub(crate) both: bool,
+    pub(crate) along: Vec<Step>,
+    pub(crate) condition: Option<Cond>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Item {
+pub(crate) enum Item {
     /// One cell, perhaps remembered.
     Cell(Test, Option<char>),
     /// `#`
@@ -51,7 +51,7 @@ pub enum Item {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub(crate) enum Test {
     Is(char),
     Man,
     Mix,
@@ -60,14 +60,14 @@ pub enum Test {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Out {
+pub(crate) enum Out {
     Keep,
     Write(char),
     Recall(char),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     Right,
     Left,
     Up,
@@ -81,7 +81,7 @@ pub enum Step {
 }
 
 #[derive(Clone, Debug)]
-pub enum Cond {
+pub(crate) enum Cond {
     /// `x = y` or `x = A`
     Same(char, char),
     At(&'static str, usize),
@@ -91,7 +91,7 @@ pub enum Cond {
 }
 
 #[derive(Clone, Debug)]
-pub enum Goal {
+pub(crate) enum Goal {
     /// One test a cell (`#` at holes).
     Drawing(Vec<Option<Test>>),
     Contains(Vec<Test>, Vec<Step>),
@@ -112,7 +112,7 @@ impl std::fmt::Debug for Puzzle {
 
 impl Puzzle {
     /// The rule file.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = "puzzle \"Random\"\n".to_owned();
         for piece in &self.pieces {
             writeln!(text, "piece {piece} \"{piece}\"").unwrap();
@@ -124,7 +124,7 @@ impl Puzzle {
             writeln!(
                 text,
                 "start {}",
-                self.drawing_text(start, |c| c.to_string())
+                self.drawing_text(start, ToString::to_string)
             )
             .unwrap();
         }
@@ -156,7 +156,7 @@ impl Puzzle {
     }
 
     /// A whole position, rows joined by `/` on grids.
-    pub fn drawing_text<T>(&self, cells: &[T], show: impl Fn(&T) -> String) -> String {
+    pub(crate) fn drawing_text<T>(&self, cells: &[T], show: impl Fn(&T) -> String) -> String {
         let shown: Vec<String> = cells.iter().map(show).collect();
         match self.board {
             Board::Grid { cols } | Board::Torus { cols } => shown
@@ -171,7 +171,7 @@ impl Puzzle {
     fn goal_text(&self, goal: &Goal) -> String {
         match goal {
             Goal::Drawing(tests) => self.drawing_text(tests, |test| {
-                test.map_or_else(|| "#".to_owned(), |t| t.text())
+                test.map_or_else(|| "#".to_owned(), Test::text)
             }),
             Goal::Contains(tests, steps) => format!("contains {}", pattern_text(tests, steps)),
             Goal::Never(tests, steps) => format!("never {}", pattern_text(tests, steps)),
