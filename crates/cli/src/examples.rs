@@ -43,7 +43,7 @@ examples! {
     TRACE:
         "impasse trace frogs-and-toads --strategy textbook -p n=2"
         "impasse trace chips-classic --start '2 3 5'"
-        "impasse trace chips-classic --start '1000^10000' -o steps.txt"
+        "impasse trace chips-classic --start '5^10000' -o steps.txt"
         "impasse trace chips-classic --start '1000000^10000' --final";
     EXPORT:
         "impasse export frogs-and-toads -p n=2 --format dot"

@@ -21,6 +21,7 @@ mod session;
 mod shipped;
 mod size;
 mod source;
+mod strategies;
 mod sweep;
 
 use std::io::Write;

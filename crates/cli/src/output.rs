@@ -63,6 +63,11 @@ impl Ui {
         }
     }
 
+    /// A word on standard error that `-q` does not silence.
+    pub(crate) fn alarm(self, text: impl Display) {
+        say(format_args!("error: {text}"));
+    }
+
     /// What is sure of a run that does not know everything, unless `-q`.
     pub(crate) fn notes_of(self, record: &Record) {
         for sentence in sentences(record) {

@@ -106,8 +106,11 @@ impl Row {
         self.fingerprint == other.fingerprint && self.occupied() == other.occupied()
     }
 
-    /// Writes into a cell. The place must be a cell.
-    pub(super) fn set(&mut self, place: i64, value: Value) {
+    /// Writes into a cell; an endless row grows where it must.
+    ///
+    /// # Panics
+    /// Where the place is no cell.
+    pub fn set(&mut self, place: i64, value: Value) {
         self.reach(place);
         let cell = &mut self.cells[(place - self.first) as usize];
         let before = std::mem::replace(cell, value);

@@ -1,0 +1,176 @@
+//! What several commands ask of strategies: by name, in words, on positions.
+
+use impasse_model::board::{Board, Shape};
+use impasse_model::instance::{Alphabet, Instance, Position, Strategy};
+use impasse_model::strategy::{Change, Next, Player, Program, Row};
+use impasse_model::syntax::PuzzleFile;
+
+use crate::exit::Failure;
+use crate::interrupt;
+use crate::source::distance;
+
+/// Nobody waits for the end of a longer play; an endless row may hold a strategy that never ends.
+pub(crate) const MOST_MOVES: u64 = 1_000_000_000;
+
+/// So many moves are made between two looks at Ctrl-C.
+const MOVES_A_LOOK: u64 = 1 << 12;
+
+/// The strategy of that name; without a name the only one.
+///
+/// # Errors
+/// Names the strategies that there are, and the nearest.
+pub(crate) fn find<'i>(
+    instance: &'i Instance,
+    name: Option<&str>,
+) -> Result<&'i Strategy, Failure> {
+    let all = &instance.strategies;
+    let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+    let Some(name) = name else {
+        return match all.as_slice() {
+            [only] => Ok(only),
+            [] => Err(none(instance)),
+            _ => Err(Failure::usage("which strategy?")
+                .help(format!("--strategy takes one of: {}", names.join(", ")))),
+        };
+    };
+    all.iter().find(|s| s.name == name).ok_or_else(|| {
+        if all.is_empty() {
+            return none(instance);
+        }
+        let near = names.iter().map(|n| (distance(name, n), *n)).min();
+        let near = near.filter(|(distance, _)| *distance <= 2 + name.chars().count() / 3);
+        let help = match near {
+            Some((_, near)) => format!("did you mean `{near}`?"),
+            None => format!("its strategies are: {}", names.join(", ")),
+        };
+        Failure::usage(format!("{} has no strategy `{name}`", instance.name)).help(help)
+    })
+}
+
+fn none(instance: &Instance) -> Failure {
+    Failure::usage(format!("{} has no strategy", instance.name))
+        .help("a rule file holds strategies: `strategy NAME`, then lines as in moves")
+}
+
+/// A strategy made ready.
+///
+/// # Errors
+/// A number in it that has no value, placed in the file.
+pub(crate) fn program<'i>(
+    file: &PuzzleFile,
+    instance: &'i Instance,
+    strategy: &'i Strategy,
+) -> Result<Program<'i>, Failure> {
+    Program::new(instance, strategy).map_err(|fault| in_file(file, fault))
+}
+
+/// A fault in the text of the file.
+pub(crate) fn in_file(file: &PuzzleFile, fault: impasse_model::fault::Fault) -> Failure {
+    impasse_model::fault::Faults::new(&file.origin, &file.text, vec![fault]).into()
+}
+
+/// A line as it is written, with single blanks.
+pub(crate) fn line_text(file: &PuzzleFile, strategy: &Strategy, line: usize) -> String {
+    let span = strategy.lines[line].span;
+    let text = file.text.get(span.start..span.end).unwrap_or_default();
+    let text = text.split("//").next().unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How a play ended.
+#[derive(Clone, Debug)]
+pub(crate) enum Ending {
+    /// As the player says; never [`Next::Moved`].
+    Told(Next),
+    /// After so many moves as were allowed.
+    TooLong,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// Plays to the end; `visit` sees the player after every move, with the line that fired.
+///
+/// # Errors
+/// Those of `visit`.
+pub(crate) fn play<E>(
+    player: &mut Player<'_>,
+    most: u64,
+    mut visit: impl FnMut(&Player<'_>, impasse_model::strategy::Step) -> Result<(), E>,
+) -> Result<Ending, E> {
+    loop {
+        if player.moves() >= most {
+            // The end may have come with the last move that is allowed.
+            return Ok(match player.clone().advance() {
+                Next::Moved(_) => Ending::TooLong,
+                end => Ending::Told(end),
+            });
+        }
+        match player.advance() {
+            Next::Moved(step) => visit(player, step)?,
+            end => return Ok(Ending::Told(end)),
+        }
+        if player.moves().is_multiple_of(MOVES_A_LOOK) && interrupt::asked() {
+            return Ok(Ending::Interrupted);
+        }
+    }
+}
+
+/// The position in one line, as [`Board::one_line`] draws it; an endless row with the place of its
+/// first cell, though it lie beyond the window.
+pub(crate) fn one_line(board: &Board, alphabet: &Alphabet, row: &Row) -> String {
+    let (first, cells) = row.occupied();
+    let shape = match board.shape {
+        Shape::Window { .. } => Shape::Window { first },
+        _ => return board.one_line(alphabet, cells),
+    };
+    let board = Board {
+        shape,
+        counted: board.counted,
+        cap: board.cap,
+        cells: cells.len(),
+    };
+    board.one_line(alphabet, cells)
+}
+
+/// Whether the board is a row without ends.
+pub(crate) fn is_endless(board: &Board) -> bool {
+    matches!(board.shape, Shape::Window { .. } | Shape::Span)
+}
+
+/// What a place is called: on an endless row its number, on a graph the cell's name, else the number
+/// of the cell from 1.
+///
+/// On boards that are no rows a step is named by the first cell that it changes.
+pub(crate) fn place_name(board: &Board, place: i64, changes: &[Change]) -> String {
+    let cell = changes
+        .iter()
+        .map(|change| change.place)
+        .min()
+        .unwrap_or(place);
+    match &board.shape {
+        Shape::Window { .. } | Shape::Span => place.to_string(),
+        Shape::Line => (place + 1).to_string(),
+        Shape::Graph { names, .. } => names
+            .get(cell as usize)
+            .cloned()
+            .unwrap_or_else(|| cell.to_string()),
+        Shape::Ring | Shape::Grid { .. } => (cell + 1).to_string(),
+    }
+}
+
+/// The row as a position of the board; `None` where it lies beyond the window.
+pub(crate) fn position_of(board: &Board, row: &Row) -> Option<Position> {
+    let (first, cells) = row.occupied();
+    let begin = match board.shape {
+        Shape::Window { first: window } => usize::try_from(first - window).ok(),
+        Shape::Span => Some(0),
+        _ => return Some(cells.to_vec()),
+    };
+    if cells.is_empty() {
+        return Some(vec![0; board.cells]);
+    }
+    let begin = begin.filter(|begin| begin + cells.len() <= board.cells)?;
+    let mut position = vec![0; board.cells];
+    position[begin..begin + cells.len()].copy_from_slice(cells);
+    Some(position)
+}
