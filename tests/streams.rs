@@ -132,6 +132,13 @@ fn json_has_one_object_a_value() {
 }
 
 #[test]
+fn plain_enumeration_tells_the_layers() {
+    let ran = run("explore peg-solitaire --max-depth 9 --only depths --json").code(3);
+    let layers = [1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249_690];
+    assert_eq!(ran.json()[0]["layers"], serde_json::json!(layers));
+}
+
+#[test]
 fn tables_have_four_forms() {
     let line = "explore frogs-and-toads -p n=1..3 --format";
     run(&format!("{line} text"))

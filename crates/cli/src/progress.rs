@@ -40,18 +40,18 @@ impl Watch {
         }
     }
 
-    /// What a layer says: `search: layer 3, 1,200 states, 6,000,000 a second, 12.0 MiB`.
+    /// What a layer says: `layer 3: 1,200 states, 6,000,000/s, 12.0 MiB`.
     fn words(&self, progress: &Progress) -> String {
         let stage = match progress.stage {
-            Stage::Search => "search",
-            Stage::Retrograde => "backwards from the goals",
-            Stage::Tally => "counting transitions",
+            Stage::Search => "",
+            Stage::Retrograde => "backwards, ",
+            Stage::Tally => "counting, ",
         };
         let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
         let memory =
             measure::memory_bytes().map_or_else(String::new, |b| format!(", {}", size::words(b)));
         format!(
-            "{stage}: layer {}, {} states, {} a second{memory}",
+            "{stage}layer {}: {} states, {}/s{memory}",
             progress.layer,
             grouped(&progress.states),
             grouped(&((progress.states as f64 / seconds) as u64)),

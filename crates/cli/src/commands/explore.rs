@@ -3,8 +3,9 @@
 use impasse_model::instance::Instance;
 use impasse_report::folder::FolderOptions;
 use impasse_report::grid::Layout;
-use impasse_report::text::{TableOptions, explore_table, scope_notes};
+use impasse_report::text::{TableOptions, depth_table, explore_table, scope_notes};
 use impasse_report::{Record, json, rows};
+use serde_json::Value;
 
 use crate::args::{ExploreArgs, Only, TableFormat};
 use crate::exit::{Exit, Failure};
@@ -46,7 +47,9 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
             }
         }
         if format == TableFormat::Json {
-            output::to(None, |out| Ok(json::summary_line(out, &finished.record)?))?;
+            output::to(None, |out| {
+                Ok(json::line(out, &object(args, &finished.record))?)
+            })?;
         }
         records.push(finished.record);
         if exit == Exit::Interrupted {
@@ -71,6 +74,9 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
         width: ui.width,
     };
     print(format, &records, &options)?;
+    if args.only == Some(Only::Depths) {
+        layers(format, &session, &records, &options)?;
+    }
     notes(ui, format, &records, &options)?;
     Ok(exit)
 }
@@ -93,6 +99,35 @@ fn print(format: TableFormat, records: &[Record], options: &TableOptions) -> Res
         TableFormat::Text | TableFormat::Md => Ok(explore_table(out, records, options)?),
         TableFormat::Csv => Ok(rows::summaries(out, records)?),
         TableFormat::Json => Ok(()),
+    })
+}
+
+/// The summary; with `--only depths` the sizes of the layers too.
+fn object(args: &ExploreArgs, record: &Record) -> Value {
+    let mut object = json::summary_object(record);
+    if let (Some(Only::Depths), Some(keys)) = (args.only, object.as_object_mut()) {
+        let layers: Vec<u64> = record.depths.iter().map(|row| row.states).collect();
+        keys.insert("layers".to_owned(), layers.into());
+    }
+    object
+}
+
+/// The sizes of the layers, where a text for people is wanted.
+fn layers(
+    format: TableFormat,
+    session: &Session,
+    records: &[Record],
+    options: &TableOptions,
+) -> Result<(), Failure> {
+    if !matches!(format, TableFormat::Text | TableFormat::Md) {
+        return Ok(());
+    }
+    output::to(None, |out| {
+        for (record, choice) in records.iter().zip(&session.choices) {
+            writeln!(out, "\n{}\n", session.label(choice))?;
+            depth_table(out, record, options)?;
+        }
+        Ok(())
     })
 }
 

@@ -1,0 +1,97 @@
+//! What a user sees, command by command. `SNAPSHOTS=overwrite cargo test` renews the snapshots.
+
+mod support;
+
+use support::{run, snapshot};
+
+/// One snapshot a command: the command line, its output, what it says beside, its exit code.
+fn check(name: &str, line: &str) {
+    let ran = run(line).calm();
+    let code = ran.code.expect("an exit code");
+    let mut text = format!("$ impasse {line}\n{}", ran.out);
+    if !ran.err.is_empty() {
+        text += &format!("--- on standard error\n{}", ran.err);
+    }
+    snapshot(
+        &format!("seen/{name}.txt"),
+        &format!("{text}--- exit code {code}\n"),
+    );
+}
+
+#[test]
+fn tables() {
+    check("list", "list");
+    check("explore", "explore frogs-and-toads -p n=1..7");
+    check(
+        "explore-all-keys",
+        "explore frogs-and-toads -p n=2 --all --format md",
+    );
+    check(
+        "explore-csv",
+        "explore frogs-and-toads -p n=1..2 --format csv",
+    );
+    check("explore-window", "explore coins");
+    check("explore-stopped", "explore peg-solitaire --max-depth 9");
+    check(
+        "explore-depths",
+        "explore peg-solitaire --max-depth 9 --only depths",
+    );
+    check(
+        "explore-mixed",
+        "explore frogs-and-toads -p n=2..4 --max-states 100",
+    );
+}
+
+#[test]
+fn boards() {
+    check("show", "show frogs-and-toads");
+    check("show-position", "show frogs-and-toads -p n=2 FTFT.");
+    check("show-grid", "show sokoban");
+    check("solve", "solve coins");
+    check("solve-ascii", "solve coins --ascii");
+    check("solve-grid", "solve guarini");
+    check("solve-all", "solve frogs-and-toads -p n=2 --all");
+    check("solve-depth", "solve frogs-and-toads --max-depth 14");
+    check(
+        "solve-just-deep-enough",
+        "solve frogs-and-toads-both-ways -p n=2 --max-depth 8",
+    );
+    check("solve-no", "solve coins-little-room -p west=0 -p east=5");
+    check("why", "why frogs-and-toads -p n=2 F.FTT");
+    check("why-lost", "why frogs-and-toads -p n=2 .FFTT");
+    check("stuck", "stuck frogs-and-toads -p n=2");
+    check("stuck-never", "stuck guarini");
+}
+
+#[test]
+fn claims_and_sequences() {
+    check("verify", "verify guarini");
+    check(
+        "verify-formula",
+        "verify frogs-and-toads --of shortest --formula n*(n+2) -p n=1..5",
+    );
+    check(
+        "verify-refuted",
+        "verify frogs-and-toads --of states --formula n*n -p n=1..5",
+    );
+    check("verify-window", "verify coins --of shortest --formula 5");
+    check("seq", "seq frogs-and-toads --of states -p n=1..10");
+    check(
+        "seq-bfile",
+        "seq frogs-and-toads --of shortest -p n=1..4 --format bfile",
+    );
+}
+
+#[test]
+fn complaints() {
+    check("no-such-puzzle", "explore frogs-and-toad");
+    check("no-such-parameter", "explore frogs-and-toads -p size=3");
+    check("out-of-range", "explore frogs-and-toads -p n=21");
+    check("bad-position", "show frogs-and-toads -p n=2 FF.TQ");
+    check(
+        "bad-formula",
+        "verify frogs-and-toads --of states --formula n*(n+ -p n=1..3",
+    );
+    check("no-such-key", "seq frogs-and-toads --of statse -p n=1..3");
+    check("no-such-code", "explain E99");
+}
