@@ -86,7 +86,7 @@ fn is_choice_word(file: &PuzzleFile, name: &str) -> bool {
 }
 
 /// The parts of a condition that must all hold.
-fn terms_of(cond: &Cond) -> Vec<&Cond> {
+pub(crate) fn terms_of(cond: &Cond) -> Vec<&Cond> {
     match &cond.kind {
         CondKind::And(all) => all.iter().flat_map(terms_of).collect(),
         _ => vec![cond],
@@ -174,7 +174,7 @@ fn measured(term: &Cond, file: &PuzzleFile) -> bool {
     found
 }
 
-fn passes(terms: &[&Cond], file: &PuzzleFile, params: &Params) -> Result<bool, Fault> {
+pub(crate) fn passes(terms: &[&Cond], file: &PuzzleFile, params: &Params) -> Result<bool, Fault> {
     for term in terms.iter().filter(|term| !measured(term, file)) {
         if !expr::holds(term, &Words { file, params })? {
             return Ok(false);

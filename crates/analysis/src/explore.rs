@@ -318,7 +318,7 @@ fn full<S: State>(
     summary.doomed = Some(states - live - dead_ends);
     summary.blocking_moves = Some(verdicts.tally.blocking.iter().sum());
     summary.points_of_no_return = Some(space.count(&verdicts.tally.points_of_no_return));
-    summary.only_moves = Some(space.count(&verdicts.tally.only_moves));
+    summary.only_moves = Some(verdicts.tally.only_moves);
     summary.max_remoteness = verdicts.by_remoteness.len().checked_sub(1).map(|r| r as u64);
     debug_assert_eq!(summary.transitions, Some(verdicts.tally.transitions));
     let graded = verdicts.tally.graded;

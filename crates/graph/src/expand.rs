@@ -62,11 +62,16 @@ impl<P: Puzzle + Send> Expand<P::State> for P {
 
 /// A puzzle whose moves can be taken back, as engines see it.
 pub trait Unexpand<S>: Expand<S> {
+    /// Appends the states that have a move here, one a move.
+    fn unstates_into(&self, state: S, out: &mut Vec<S>);
     /// Appends the inverse moves and the states they come from.
     fn unmoves_into(&self, state: S, out: &mut Vec<(Move, S)>);
 }
 
 impl<P: Reversible + Send> Unexpand<P::State> for P {
+    fn unstates_into(&self, state: P::State, out: &mut Vec<P::State>) {
+        self.unmoves(state, |_, before| out.push(before));
+    }
     fn unmoves_into(&self, state: P::State, out: &mut Vec<(Move, P::State)>) {
         self.unmoves(state, |mv, before| out.push((mv, before)));
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::expand::{Expand, State, Unexpand};
 use crate::observe::{Observer, Outcome, Progress, Stage};
-use crate::search::Found;
+use crate::search::{Found, sort_tail};
 use crate::slots::SlotSet;
 use crate::space::{Indexed, LayerCounts, Layers, Space, Tally};
 
@@ -236,30 +236,32 @@ impl<S: State> Explicit<S> {
         }
     }
 
-    /// Calls `visit` with every reached predecessor of the slots; one may come twice.
-    fn each_predecessor(&self, slots: &[u32], effect: Option<u32>, mut visit: impl FnMut(u32)) {
+    /// The reached predecessors of the slots, by all moves or those of one effect; one may come
+    /// twice. They are sorted before they are looked up: then one cursor serves for all.
+    fn predecessors(&self, slots: &[u32], effect: Option<u32>) -> Vec<u32> {
         let Some(inverse) = &self.inverse else {
-            for &slot in slots {
-                let range = &self.predecessors.first[slot as usize..=slot as usize + 1];
-                self.predecessors.from[range[0] as usize..range[1] as usize]
-                    .iter()
-                    .for_each(|&from| visit(from));
-            }
-            return;
+            let from = &self.predecessors;
+            let ranges = slots.iter().map(|&slot| slot as usize).map(|slot| {
+                &from.from[from.first[slot] as usize..from.first[slot + 1] as usize]
+            });
+            return ranges.flatten().copied().collect();
         };
-        let mut cursors = self.cursors();
+        let mut states = Vec::new();
         let mut moves = Vec::new();
         for &slot in slots {
-            moves.clear();
-            inverse.unmoves_into(self.states[slot as usize], &mut moves);
-            for &(mv, before) in &moves {
-                if (effect.is_none() || self.puzzle.effect(mv) == effect)
-                    && let Some(from) = cursors.find(mv, before)
-                {
-                    visit(from);
-                }
+            let state = self.states[slot as usize];
+            if effect.is_none() {
+                inverse.unstates_into(state, &mut states);
+            } else {
+                moves.clear();
+                inverse.unmoves_into(state, &mut moves);
+                let wanted = moves.iter().filter(|m| self.puzzle.effect(m.0) == effect);
+                states.extend(wanted.map(|m| m.1));
             }
         }
+        sort_tail(&mut states, 0);
+        let mut cursor = Cursors::new(&self.states, 1);
+        states.into_iter().filter_map(|state| cursor.find(Move(0), state)).collect()
     }
 
     /// A looked-up successor. In a completed space every successor is reached; at the rim of a
@@ -377,50 +379,47 @@ struct PieceTally {
     transitions: u64,
     blocking: Vec<(u32, u64)>,
     points: Vec<u32>,
-    only: Vec<u32>,
+    only: u64,
     movable: Vec<u32>,
     graded: bool,
 }
 
 impl<S: State> Explicit<S> {
+    /// The tally where nothing is lost and every move can be taken back, in a space of one start and
+    /// more states: all of it was counted by the search.
+    fn tally_of_undirected(&self) -> Tally<SlotSet> {
+        Tally {
+            transitions: self.counts.iter().map(|l| l.transitions).sum(),
+            blocking: vec![0; self.counts.len()],
+            points_of_no_return: SlotSet::none(),
+            only_moves: self.counts.iter().map(|l| l.single).sum(),
+            movable: self.reached(),
+            graded: false,
+        }
+    }
+
     fn tally_piece(&self, slots: &[u32], live: &SlotSet, all_live: bool) -> PieceTally {
         let mut cursors = self.cursors();
         let mut out = PieceTally { graded: true, ..PieceTally::default() };
         let mut next: Vec<u32> = Vec::new();
-        let mut next_states: Vec<S> = Vec::new();
         let mut moves: Vec<(Move, S)> = Vec::new();
-        // Where nothing is lost and no move can lead deeper, only the number of successors matters.
-        let blind = all_live && self.puzzle.is_undirected();
         for &slot in slots {
             let state = self.states[slot as usize];
-            let degree = if blind {
-                next_states.clear();
-                self.puzzle.states_into(state, &mut next_states);
-                if !self.puzzle.is_injective() {
-                    next_states.sort_unstable();
-                    next_states.dedup();
-                }
-                out.graded &= next_states.is_empty();
-                next_states.len()
-            } else {
-                moves.clear();
-                self.puzzle.moves_into(state, &mut moves);
-                next.clear();
-                next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
-                if !self.puzzle.is_injective() {
-                    next.sort_unstable();
-                    next.dedup();
-                }
-                next.len()
-            };
+            moves.clear();
+            self.puzzle.moves_into(state, &mut moves);
+            next.clear();
+            next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
+            if !self.puzzle.is_injective() {
+                next.sort_unstable();
+                next.dedup();
+            }
+            let degree = next.len();
             out.transitions += degree as u64;
             if degree > 0 {
                 out.movable.push(slot);
             }
             let depth = self.depth[slot as usize];
-            if !blind {
-                out.graded &= next.iter().all(|&to| self.depth[to as usize] == depth + 1);
-            }
+            out.graded &= next.iter().all(|&to| self.depth[to as usize] == depth + 1);
             if !all_live && !live.has(slot) {
                 continue;
             }
@@ -431,7 +430,7 @@ impl<S: State> Explicit<S> {
                 out.blocking.push((depth, (degree - keeping) as u64));
             }
             if keeping == 1 && !self.goals.has(slot) {
-                out.only.push(slot);
+                out.only += 1;
             }
         }
         out
@@ -494,22 +493,14 @@ impl<S: State> Space for Explicit<S> {
     }
 
     fn preimage(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
-        let lists = self.pieces(of, |slots| {
-            let mut list = Vec::new();
-            self.each_predecessor(slots, effect, |slot| list.push(slot));
-            list
-        });
+        let lists = self.pieces(of, |slots| self.predecessors(slots, effect));
         SlotSet::gather(lists, self.slot_count())
     }
 
     fn new_predecessors(&self, of: &SlotSet, known: &SlotSet) -> SlotSet {
         let lists = self.pieces(of, |slots| {
-            let mut list = Vec::new();
-            self.each_predecessor(slots, None, |slot| {
-                if !known.has(slot) {
-                    list.push(slot);
-                }
-            });
+            let mut list = self.predecessors(slots, None);
+            list.retain(|&slot| !known.has(slot));
             list
         });
         SlotSet::gather(lists, self.slot_count())
@@ -519,6 +510,9 @@ impl<S: State> Space for Explicit<S> {
         let bound = self.slot_count();
         let live = &SlotSet::Many(live.to_bits(bound));
         let all_live = live.count() == u64::from(bound);
+        if all_live && self.puzzle.is_undirected() && self.counts[0].states == 1 && bound > 1 {
+            return ControlFlow::Continue(self.tally_of_undirected());
+        }
         let pieces = self.pieces(&self.reached(), |slots| {
             (!observer.interrupted()).then(|| self.tally_piece(slots, live, all_live))
         });
@@ -526,11 +520,11 @@ impl<S: State> Space for Explicit<S> {
             transitions: 0,
             blocking: vec![0; self.counts.len()],
             points_of_no_return: SlotSet::none(),
-            only_moves: SlotSet::none(),
+            only_moves: 0,
             movable: SlotSet::none(),
             graded: true,
         };
-        let (mut points, mut only, mut movable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut points, mut movable) = (Vec::new(), Vec::new());
         for piece in pieces {
             let Some(piece) = piece else { return ControlFlow::Break(()) };
             tally.transitions += piece.transitions;
@@ -539,11 +533,10 @@ impl<S: State> Space for Explicit<S> {
                 tally.blocking[depth as usize] += count;
             }
             points.push(piece.points);
-            only.push(piece.only);
+            tally.only_moves += piece.only;
             movable.push(piece.movable);
         }
         tally.points_of_no_return = SlotSet::gather(points, bound);
-        tally.only_moves = SlotSet::gather(only, bound);
         tally.movable = SlotSet::gather(movable, bound);
         observer.layer(&Progress {
             stage: Stage::Tally,

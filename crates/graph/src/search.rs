@@ -211,6 +211,7 @@ impl<'a, S: State> Search<'a, S> {
             counts.goals += piece.counts.goals;
             counts.dead_ends += piece.counts.dead_ends;
             counts.transitions += piece.counts.transitions;
+            counts.single += piece.counts.single;
             counts.cut |= piece.counts.cut;
         }
         self.cut_found |= counts.cut;
@@ -243,6 +244,7 @@ impl<'a, S: State> Search<'a, S> {
             counts.goals += u64::from(goal);
             counts.dead_ends += u64::from(degree == 0 && !goal);
             counts.transitions += degree as u64;
+            counts.single += u64::from(degree == 1 && !goal);
             counts.cut = counts.cut || (look_for_cuts && self.puzzle.is_cut(state));
         }
         sort_tail(&mut candidates, 0);
@@ -251,7 +253,7 @@ impl<'a, S: State> Search<'a, S> {
 }
 
 /// Sorts and deduplicates the end of a list.
-fn sort_tail<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
+pub(crate) fn sort_tail<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
     list[first..].sort_unstable();
     forget_repeats(list, first);
 }

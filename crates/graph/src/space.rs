@@ -15,6 +15,8 @@ pub struct LayerCounts {
     pub dead_ends: u64,
     /// Transitions that start in the layer.
     pub transitions: u64,
+    /// States with exactly one successor that are no goals.
+    pub single: u64,
     /// Whether a move from one of them was cut off by the window.
     pub cut: bool,
 }
@@ -37,8 +39,8 @@ pub struct Tally<Set> {
     pub blocking: Vec<u64>,
     /// Live states with such a transition.
     pub points_of_no_return: Set,
-    /// Live states, no goals, with exactly one live successor.
-    pub only_moves: Set,
+    /// How many live states, no goals, have exactly one live successor.
+    pub only_moves: u64,
     /// States with a successor.
     pub movable: Set,
     /// Whether every transition goes one layer deeper.
@@ -130,7 +132,7 @@ pub fn tally_by_effect<S: Space>(space: &S, live: &S::Set) -> Option<Tally<S::Se
         transitions,
         blocking,
         points_of_no_return,
-        only_moves: once,
+        only_moves: space.count(&once),
         movable: space.preimage(None, &reached),
         graded,
     })
