@@ -110,9 +110,7 @@ pub(crate) fn lay(
     steps: &Steps,
     mut visit: impl FnMut(Layout),
 ) {
-    let first_may_be_outside = rows
-        .iter()
-        .any(|row| row.first().is_some_and(|i| admits(i.test, Site::NoCell)));
+    let first_may_be_outside = rows.iter().any(|row| may_begin_outside(row));
     let fixed = rows.iter().flatten().filter(|i| i.length == Length::One).count() as i64;
     let margin = fixed + 1;
     if *steps == Steps::Drawn || rows.len() > 1 {
@@ -155,6 +153,15 @@ pub(crate) fn lay_pattern(ground: &Ground<'_>, pattern: &Pattern, visit: impl Fn
     let wide: Vec<Vec<Test>> =
         pattern.rows.iter().map(|row| row.iter().map(|i| i.test).collect()).collect();
     lay(ground, &pattern.rows, &wide, &pattern.steps, visit);
+}
+
+/// Whether a row of items can begin on no cell: its first item, or one behind stretches that may be
+/// empty, can.
+fn may_begin_outside(row: &[LeftItem]) -> bool {
+    let may_be_empty =
+        |i: &LeftItem| matches!(i.length, Length::AtLeast(0) | Length::Shortest);
+    let certain = row.iter().position(|i| !may_be_empty(i)).unwrap_or(row.len());
+    row.iter().take(certain + 1).any(|i| admits(i.test, Site::NoCell))
 }
 
 fn longest(rows: &[Vec<LeftItem>]) -> i64 {

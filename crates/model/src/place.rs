@@ -106,13 +106,15 @@ fn forget_repeats(rules: &mut Vec<PlacedRule>) {
 /// endless row the place counted from the first cell of the start.
 fn number_of(instance: &Instance, rule: &Rule, layout: &Layout) -> Option<i64> {
     let items = rule.left.iter().flatten();
-    let first = items.zip(&layout.sites).find(|(i, sites)| !i.is_any && !sites.is_empty())?;
+    let skipped = items.take_while(|i| i.is_any).count();
+    // An empty stretch counts as where it would begin: where the next item lies.
+    let first = layout.sites[skipped..].iter().flatten().next()?;
     let offset = match instance.board.shape {
         Shape::Window { first } => first,
         Shape::Span => -(instance.board.cells as i64),
         _ => 0,
     };
-    match first.1[0] {
+    match *first {
         Site::Cell(cell) => Some(i64::from(cell) + 1 + offset),
         Site::Beyond(x) => Some(x + 1 + offset),
         Site::NoCell => None,

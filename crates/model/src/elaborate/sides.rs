@@ -277,8 +277,7 @@ fn drop_no_cells(left: &mut [Vec<LeftItem>], right: &[Vec<RightItem>], captures:
     }
 }
 
-/// Writes what is known: the capture of a single symbol is that symbol, and a symbol written over
-/// itself is kept.
+/// A symbol written over itself is kept.
 fn simplify(left: &[Vec<LeftItem>], right: &mut [Vec<RightItem>], captures: &Captures) {
     for (r, items) in right.iter_mut().enumerate() {
         let row = Row::new(r, &left[r]);
@@ -287,12 +286,6 @@ fn simplify(left: &[Vec<LeftItem>], right: &mut [Vec<RightItem>], captures: &Cap
             let stands = row.at.get(&here).copied();
             let passed = row.source(item, captures);
             here.pass(passed.0, passed.1);
-            if let RightItem::Recall(c) = item {
-                let (r, i) = captures.bound[*c].at;
-                if let (Some(s), Length::One) = (single(left[r][i].test), passed.1) {
-                    *item = RightItem::Write(s);
-                }
-            }
             let here = stands.filter(|&i| row.left[i].length == Length::One);
             if let (RightItem::Write(s), Some(i)) = (&item, here)
                 && single(row.left[i].test) == Some(*s)

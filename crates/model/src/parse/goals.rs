@@ -171,6 +171,7 @@ fn holds_goal(tokens: &[Token], text: &str) -> bool {
         match token.kind {
             Kind::Sign("(") => depth += 1,
             Kind::Sign(")") if depth == 1 => return false,
+            Kind::Sign("/") => return true,
             Kind::Sign(")") => depth -= 1,
             Kind::Word => {
                 let word = &text[token.span.start..token.span.end];
