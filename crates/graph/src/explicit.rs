@@ -75,6 +75,27 @@ impl<'s, S: Ord + Copy> Cursors<'s, S> {
     }
 }
 
+/// Calls `visit` with the slot of each of the `wanted` states that is here. Both lists ascend; steps
+/// begin at half the last distance, as the next one is seldom far from it.
+fn locate<S: Ord>(states: &[S], wanted: &[S], mut visit: impl FnMut(u32)) {
+    let (mut at, mut step) = (0, 1);
+    for state in wanted {
+        let mut low = at;
+        let mut stride = step;
+        while low + stride <= states.len() && states[low + stride - 1] < *state {
+            low += stride;
+            stride *= 2;
+        }
+        let high = (low + stride).min(states.len());
+        let found = low + states[low..high].partition_point(|s| s < state);
+        if states.get(found) == Some(state) {
+            visit(found as u32);
+        }
+        step = ((found - at) / 2).max(1);
+        at = found;
+    }
+}
+
 /// A range around `from` that holds the place of `state`, found by doubling.
 #[inline]
 fn bracket<S: Ord>(states: &[S], from: usize, state: &S) -> (usize, usize) {
@@ -138,12 +159,10 @@ impl<S: State> Explicit<S> {
         let mut first = Vec::with_capacity(found.layers.len() + 1);
         for (number, layer) in found.layers.iter_mut().enumerate() {
             first.push(order.len() as u32);
-            let mut cursor = Cursors::new(&states, 1);
-            for &state in layer.iter() {
-                let slot = cursor.find(Move(0), state).expect("every state is listed");
+            locate(&states, layer, |slot| {
                 depth[slot as usize] = number as u32;
                 order.push(slot);
-            }
+            });
             *layer = Vec::new();
         }
         first.push(order.len() as u32);
@@ -260,8 +279,9 @@ impl<S: State> Explicit<S> {
             }
         }
         sort_tail(&mut states, 0);
-        let mut cursor = Cursors::new(&self.states, 1);
-        states.into_iter().filter_map(|state| cursor.find(Move(0), state)).collect()
+        let mut found = Vec::with_capacity(states.len());
+        locate(&self.states, &states, |slot| found.push(slot));
+        found
     }
 
     /// A looked-up successor. In a completed space every successor is reached; at the rim of a
@@ -545,5 +565,24 @@ impl<S: State> Space for Explicit<S> {
             states: u64::from(bound),
         })?;
         ControlFlow::Continue(tally)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::locate;
+
+    #[test]
+    fn locating_finds_what_is_there() {
+        let states: Vec<u32> = (0..1000).filter(|x| x % 7 != 3).map(|x| 3 * x).collect();
+        for stride in [1, 2, 3, 10, 100, 900] {
+            let wanted: Vec<u32> = (0..3100).step_by(stride).collect();
+            let mut found = Vec::new();
+            locate(&states, &wanted, |slot| found.push(states[slot as usize]));
+            let there = |x: &u32| states.binary_search(x).is_ok();
+            assert_eq!(found, wanted.into_iter().filter(there).collect::<Vec<_>>());
+        }
+        locate(&[], &[1, 2], |_: u32| panic!("nothing is there"));
+        locate(&states, &[], |_| panic!("nothing is wanted"));
     }
 }

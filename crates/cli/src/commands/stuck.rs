@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use impasse_analysis::run::Table;
+use impasse_analysis::structure::{Graph, components, must_pass};
 use impasse_report::Record;
 use impasse_report::grid::Layout;
 use impasse_report::numbers::{counted, grouped};
@@ -63,7 +64,8 @@ fn report(
         "{states}, {lost} of them lost: {dead} and {doomed} doomed"
     )?;
     if many(summary.lost) == 0 {
-        return Ok(writeln!(out, "play cannot get stuck")?);
+        writeln!(out, "play cannot get stuck")?;
+        return structure(out, args, table);
     }
     let blocking = counted(
         many(summary.blocking_moves),
@@ -90,6 +92,43 @@ fn report(
             let (shown, all) = (grouped(&args.limit), grouped(&all));
             writeln!(out, "the first {shown} of {all}; --limit shows more")?;
         }
+    }
+    structure(out, args, table)
+}
+
+/// Spaces with more states are not taken apart: it costs seconds and some hundred bytes a state.
+const MOST_TAKEN_APART: u32 = 200_000;
+
+/// The space as a graph: whether positions can come back, and which ones every solution passes.
+fn structure(out: &mut dyn Write, args: &StuckArgs, table: &dyn Table) -> Result<(), Failure> {
+    if table.state_count() > MOST_TAKEN_APART {
+        return Ok(());
+    }
+    let parts = components(&Graph::collect(table));
+    let count = counted(
+        parts.count,
+        "strongly connected component",
+        "strongly connected components",
+    );
+    match parts.nontrivial {
+        0 => writeln!(out, "\nno position can come back")?,
+        _ => writeln!(
+            out,
+            "\n{count}; the largest has {}",
+            counted(parts.largest, "state", "states")
+        )?,
+    }
+    let Some(passed) = must_pass(table) else {
+        return Ok(());
+    };
+    let positions = counted(passed.len() as u64, "position", "positions");
+    writeln!(out, "every solution passes {positions}:")?;
+    for &id in passed.iter().take(args.limit) {
+        writeln!(out, "  {}", table.one_line(id))?;
+    }
+    if passed.len() > args.limit {
+        let (shown, all) = (grouped(&args.limit), grouped(&passed.len()));
+        writeln!(out, "the first {shown} of {all}; --limit shows more")?;
     }
     Ok(())
 }
