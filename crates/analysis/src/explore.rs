@@ -294,7 +294,7 @@ fn stopped<S: State>(
     let Outcome::Stopped { reason, .. } = space.outcome() else { unreachable!("stopped") };
     let summary = stopped_summary(space.layers(), reason);
     let depths = plain_rows(space.layers(), true);
-    let by_remoteness = match crate::verdicts::retrograde(&space, observer) {
+    let by_remoteness = match space.retrograde(observer) {
         ControlFlow::Continue(sets) if summary.shortest.is_some() => sets,
         _ => Vec::new(),
     };

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use impasse_graph::observe::{Observer, Progress, Stage};
+use impasse_graph::observe::Observer;
 use impasse_graph::space::{Space, Tally};
 
 use crate::summary::DepthRow;
@@ -20,43 +20,12 @@ pub struct Verdicts<Set> {
     pub tally: Tally<Set>,
 }
 
-/// Finds how far states are from a goal, by retrograde analysis.
-///
-/// Entry `r` holds the states whose nearest goal is `r` transitions away. Time grows with the
-/// number of transitions into live states.
-///
-/// # Source
-/// K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986.
-pub fn retrograde<S: Space>(space: &S, observer: &dyn Observer) -> ControlFlow<(), Vec<S::Set>> {
-    let mut layers = Vec::new();
-    let mut live = space.none();
-    let mut front = space.goals();
-    let mut states = 0;
-    loop {
-        let count = space.count(&front);
-        if count == 0 {
-            return ControlFlow::Continue(layers);
-        }
-        states += count;
-        let layer = layers.len() as u32;
-        observer.layer(&Progress {
-            stage: Stage::Retrograde,
-            layer,
-            layer_states: count,
-            states,
-        })?;
-        space.or(&mut live, &front);
-        let next = space.new_predecessors(&front, &live);
-        layers.push(std::mem::replace(&mut front, next));
-    }
-}
-
 /// Verdicts on every state of a completed space.
 pub fn verdicts<S: Space>(
     space: &S,
     observer: &dyn Observer,
 ) -> ControlFlow<(), Verdicts<S::Set>> {
-    let by_remoteness = retrograde(space, observer)?;
+    let by_remoteness = space.retrograde(observer)?;
     let mut live = space.none();
     for set in &by_remoteness {
         space.or(&mut live, set);

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use crate::expand::{Expand, State, Unexpand};
 use crate::observe::{Observer, Outcome, Progress, Stage};
-use crate::search::{Found, sort_tail};
+use crate::search::{Found, layers_around, sort_tail};
 use crate::slots::SlotSet;
-use crate::space::{Indexed, LayerCounts, Layers, Space, Tally};
+use crate::space::{Indexed, LayerCounts, Layers, Space, Tally, retrograde_by_sets};
 
 /// Slots a thread takes at a time.
 const PIECE: usize = 1 << 14;
@@ -73,6 +73,18 @@ impl<'s, S: Ord + Copy> Cursors<'s, S> {
         *cursor = at.min(self.states.len() - 1) as u32;
         (self.states.get(at) == Some(&state)).then_some(at as u32)
     }
+}
+
+/// All states of the layers in board order, and the number of the layer of each; the layers are
+/// emptied.
+fn numbered<S: State>(layers: &mut [Vec<S>]) -> (Vec<S>, Vec<u32>) {
+    let total = layers.iter().map(Vec::len).sum();
+    let mut pairs: Vec<(S, u32)> = Vec::with_capacity(total);
+    for (number, layer) in (0..).zip(layers) {
+        pairs.extend(std::mem::take(layer).into_iter().map(|state| (state, number)));
+    }
+    pairs.par_sort_unstable();
+    pairs.into_iter().unzip()
 }
 
 /// Calls `visit` with the slot of each of the `wanted` states that is here. Both lists ascend; steps
@@ -151,21 +163,17 @@ impl<S: State> Explicit<S> {
         if total >= u32::MAX as usize {
             return Err(TooManyStates(total as u64));
         }
-        let mut states = Vec::with_capacity(total);
-        found.layers.iter().for_each(|layer| states.extend_from_slice(layer));
-        states.par_sort_unstable();
-        let mut depth = vec![0; total];
-        let mut order = Vec::with_capacity(total);
-        let mut first = Vec::with_capacity(found.layers.len() + 1);
-        for (number, layer) in found.layers.iter_mut().enumerate() {
-            first.push(order.len() as u32);
-            locate(&states, layer, |slot| {
-                depth[slot as usize] = number as u32;
-                order.push(slot);
-            });
-            *layer = Vec::new();
+        let mut first = vec![0];
+        let (states, depth) = numbered(&mut found.layers);
+        for layer in &found.counts[..found.layers.len()] {
+            first.push(first.last().expect("one entry") + layer.states as u32);
         }
-        first.push(order.len() as u32);
+        let mut next = first.clone();
+        let mut order = vec![0; total];
+        for (slot, &depth) in (0..).zip(&depth) {
+            order[next[depth as usize] as usize] = slot;
+            next[depth as usize] += 1;
+        }
         let goals = (0..total as u32)
             .into_par_iter()
             .with_min_len(PIECE)
@@ -524,6 +532,31 @@ impl<S: State> Space for Explicit<S> {
             list
         });
         SlotSet::gather(lists, self.slot_count())
+    }
+
+    fn retrograde(&self, observer: &dyn Observer) -> ControlFlow<(), Vec<SlotSet>> {
+        if !self.puzzle.is_undirected() || self.outcome != Outcome::Complete {
+            return retrograde_by_sets(self, observer);
+        }
+        // Predecessors are successors and all of them are reached, so the goals are as good a place
+        // to begin as the starts.
+        let goals = self.goals.list().iter().map(|&slot| self.states[slot as usize]).collect();
+        let mut found = layers_around(&*self.puzzle, goals, observer);
+        if found.outcome != Outcome::Complete {
+            return ControlFlow::Break(());
+        }
+        let mut by_remoteness: Vec<Vec<u32>> =
+            found.layers.iter().map(|layer| Vec::with_capacity(layer.len())).collect();
+        let (states, remoteness) = numbered(&mut found.layers);
+        let mut slots = 0..;
+        for (state, remoteness) in states.iter().zip(remoteness) {
+            let slot = slots.find(|&slot: &u32| self.states[slot as usize] == *state);
+            by_remoteness[remoteness as usize].extend(slot);
+        }
+        by_remoteness.retain(|list| !list.is_empty());
+        let bound = self.slot_count();
+        let sets = by_remoteness.into_iter().map(|list| SlotSet::gather(vec![list], bound));
+        ControlFlow::Continue(sets.collect())
     }
 
     fn tally(&self, live: &SlotSet, observer: &dyn Observer) -> ControlFlow<(), Tally<SlotSet>> {

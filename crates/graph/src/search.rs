@@ -50,7 +50,18 @@ pub fn search<S: State>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Found<S> {
-    Search::new(puzzle, keep, limits, observer).run()
+    Search::new(puzzle, keep, limits, observer).run(puzzle.starts(), Stage::Search)
+}
+
+/// Finds the layers around some states of an undirected puzzle: how far every state is from them.
+/// Goals, dead ends and cut-off moves are not counted.
+pub(crate) fn layers_around<S: State>(
+    puzzle: &dyn Expand<S>,
+    states: Vec<S>,
+    observer: &dyn Observer,
+) -> Found<S> {
+    let limits = Limits::default();
+    Search::new(puzzle, true, &limits, observer).run(states, Stage::Retrograde)
 }
 
 struct Search<'a, S> {
@@ -65,6 +76,7 @@ struct Search<'a, S> {
     previous: Vec<S>,
     found: Found<S>,
     cut_found: bool,
+    counting: bool,
 }
 
 /// What expanding a piece of a layer gives: sorted candidates and counts.
@@ -87,11 +99,13 @@ impl<'a, S: State> Search<'a, S> {
             previous: Vec::new(),
             found: Found { outcome: Outcome::Complete, counts: Vec::new(), layers: Vec::new() },
             cut_found: false,
+            counting: true,
         }
     }
 
-    fn run(mut self) -> Found<S> {
-        let mut layer = self.puzzle.starts();
+    fn run(mut self, starts: Vec<S>, stage: Stage) -> Found<S> {
+        self.counting = stage == Stage::Search;
+        let mut layer = starts;
         layer.sort_unstable();
         layer.dedup();
         let mut total = layer.len() as u64;
@@ -105,7 +119,7 @@ impl<'a, S: State> Search<'a, S> {
                 }
             };
             let progress = Progress {
-                stage: Stage::Search,
+                stage,
                 layer: depth,
                 layer_states: layer.len() as u64,
                 states: total,
@@ -233,6 +247,11 @@ impl<'a, S: State> Search<'a, S> {
         let mut candidates = Vec::with_capacity(4 * piece.len());
         let mut counts = LayerCounts::default();
         let injective = self.puzzle.is_injective();
+        if !self.counting {
+            piece.iter().for_each(|&state| self.puzzle.states_into(state, &mut candidates));
+            sort_tail(&mut candidates, 0);
+            return Expanded { candidates, counts };
+        }
         for &state in piece {
             let first = candidates.len();
             self.puzzle.states_into(state, &mut candidates);

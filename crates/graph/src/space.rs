@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::observe::{Observer, Outcome};
+use crate::observe::{Observer, Outcome, Progress, Stage};
 
 /// Counts that every engine has, also one that keeps no states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,8 +90,50 @@ pub trait Space: Layers + Sync {
         self.minus(&mut found, known);
         found
     }
+    /// The states of each remoteness (fewest transitions to a goal), from the goals (0) on.
+    /// [`retrograde_by_sets`] is the same; engines may know a shorter way.
+    fn retrograde(&self, observer: &dyn Observer) -> ControlFlow<(), Vec<Self::Set>>
+    where
+        Self: Sized,
+    {
+        retrograde_by_sets(self, observer)
+    }
     /// One pass over all transitions. [`tally_by_effect`] is the same, slowly.
     fn tally(&self, live: &Self::Set, observer: &dyn Observer) -> ControlFlow<(), Tally<Self::Set>>;
+}
+
+/// Finds how far states are from a goal, by retrograde analysis.
+///
+/// Entry `r` holds the states whose nearest goal is `r` transitions away. Time grows with the
+/// number of transitions into live states.
+///
+/// # Source
+/// K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986.
+pub fn retrograde_by_sets<S: Space>(
+    space: &S,
+    observer: &dyn Observer,
+) -> ControlFlow<(), Vec<S::Set>> {
+    let mut layers = Vec::new();
+    let mut live = space.none();
+    let mut front = space.goals();
+    let mut states = 0;
+    loop {
+        let count = space.count(&front);
+        if count == 0 {
+            return ControlFlow::Continue(layers);
+        }
+        states += count;
+        let layer = layers.len() as u32;
+        observer.layer(&Progress {
+            stage: Stage::Retrograde,
+            layer,
+            layer_states: count,
+            states,
+        })?;
+        space.or(&mut live, &front);
+        let next = space.new_predecessors(&front, &live);
+        layers.push(std::mem::replace(&mut front, next));
+    }
 }
 
 /// [`Space::tally`] from images and preimages alone; `None` where effects are not known.

@@ -8,7 +8,7 @@ use impasse_graph::explicit::Explicit;
 use impasse_graph::observe::{Limits, Silent};
 use impasse_graph::search::{Found, search};
 use impasse_graph::slots::SlotSet;
-use impasse_graph::space::{Indexed, Layers, Space, tally_by_effect};
+use impasse_graph::space::{Indexed, Layers, Space, retrograde_by_sets, tally_by_effect};
 use impasse_model::compiled::{Compiled, packing};
 use impasse_model::instance::Instance;
 use impasse_model::place::place;
@@ -108,6 +108,15 @@ fn inverse_moves_and_collected_predecessors_agree() {
 
 fn space_and(space: &Explicit<u64>, a: &mut SlotSet, b: &SlotSet) {
     space.and(a, b);
+}
+
+#[test]
+fn retrograde_analysis_by_sets_and_around_the_goals_agree() {
+    for (name, params) in SPACES {
+        let puzzle = compiled(name, params);
+        let space = Explicit::reversible(&puzzle, found(&puzzle, 2)).expect("few states");
+        assert_eq!(space.retrograde(&Silent), retrograde_by_sets(&space, &Silent), "{name} {params}");
+    }
 }
 
 #[test]
