@@ -4,7 +4,7 @@ mod support;
 
 use support::{run, snapshot};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "list",
     "show",
     "check",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 15] = [
     "why",
     "verify",
     "seq",
+    "trace",
     "export",
     "check-table",
     "new",

@@ -86,7 +86,7 @@ fn claims_and_sequences() {
 fn complaints() {
     check("no-such-puzzle", "explore frogs-and-toad");
     check("no-such-parameter", "explore frogs-and-toads -p size=3");
-    check("out-of-range", "explore frogs-and-toads -p n=21");
+    check("out-of-range", "explore frogs-and-toads -p n=41");
     check("bad-position", "show frogs-and-toads -p n=2 FF.TQ");
     check(
         "bad-formula",

@@ -1,6 +1,7 @@
 //! `cargo xtask golden`: the program against the tables in data/golden, row by row.
 
 mod large;
+mod steps;
 mod tables;
 
 use std::path::Path;
@@ -53,6 +54,7 @@ pub(crate) fn run(root: &Path, large: bool) -> Result<()> {
         "frogs-depths.csv",
         &tables::compare_depths(&program, &folder)?,
     );
+    failed += close("steps on long rows", &steps::compare(&program, large)?);
     if large {
         failed += compare(&program, "large spaces", &large::checks());
     }

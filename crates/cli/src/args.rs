@@ -75,13 +75,18 @@ pub(crate) enum Command {
     /// Say how a position stands, and why
     #[command(after_help = examples::WHY)]
     Why(WhyArgs),
-    /// Check the claims of a file, or a formula
+    /// Check the claims of a file, a formula, or a strategy
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
     /// Print a sequence over a parameter
     #[command(after_help = examples::SEQ)]
     Seq(SeqArgs),
     /// Print every step that a strategy takes
+    ///
+    /// A sweeping or a plain strategy is played from the start (`--start -` reads it from standard
+    /// input) to its end: a goal (exit code 0), or no line applies, a line does what is no move, or
+    /// play goes round for ever (1). Endless rows grow where they must. On rows of counts whose value
+    /// a + b*phi every move keeps, the end is checked against the row at rest, computed from the value.
     #[command(after_help = examples::TRACE)]
     Trace(TraceArgs),
     /// Write the state graph
@@ -305,6 +310,16 @@ pub(crate) struct VerifyArgs {
     /// The key of the summary that the formula is about
     #[arg(long, value_name = "KEY", requires = "formula")]
     pub(crate) of: Option<String>,
+    /// Play this strategy instead: does it arrive, in the fewest moves, and from every live state?
+    ///
+    /// For each parameter value: whether the strategy arrives, in how many moves, and whether there
+    /// is a shorter way, by enumeration up to --max-states (200,000 unless given), else by a claim
+    /// `shortest = ...` of the file; the table says which. Then the lines that never fire, and, for
+    /// every value that was enumerated, from how many live states the strategy keeps the position
+    /// live and reaches a goal. The exit code is 1 if it does not arrive for some value; a strategy
+    /// that arrives, but takes more moves than needed, ends with 0, and the table says so.
+    #[arg(long, value_name = "NAME", conflicts_with = "formula")]
+    pub(crate) strategy: Option<String>,
     /// One object a claim and value, one a line
     #[arg(long)]
     pub(crate) json: bool,
@@ -347,7 +362,6 @@ pub(crate) enum SeqFormat {
 /// `impasse trace`.
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// The puzzle; `--start -` reads the start from standard input.
     #[command(flatten)]
     pub(crate) puzzle: PuzzleArgs,
     /// The strategy [default: the only one of the file]
@@ -376,9 +390,9 @@ pub(crate) struct TraceArgs {
 /// What is printed of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StepForm {
-    /// The line of the strategy, the rule, the place, and the whole position
+    /// The line of the strategy, the rule, the first cell changed, and the whole position
     Full,
-    /// The number of the step, the rule, the place and the line, between tabs
+    /// The number of the step, the rule, the first cell changed and the line, between tabs
     Moves,
 }
 

@@ -36,7 +36,8 @@ examples! {
         "impasse why frogs-and-toads -p n=2 .FTFT";
     VERIFY:
         "impasse verify guarini"
-        "impasse verify frogs-and-toads --formula 'n*(n+2)' --of shortest -p n=1..10";
+        "impasse verify frogs-and-toads --formula 'n*(n+2)' --of shortest -p n=1..10"
+        "impasse verify frogs-and-toads --strategy textbook -p n=1..8";
     SEQ:
         "impasse seq frogs-and-toads --of states -p n=1..10"
         "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --format bfile";

@@ -64,7 +64,7 @@ impl Ui {
     }
 
     /// A word on standard error that `-q` does not silence.
-    pub(crate) fn alarm(self, text: impl Display) {
+    pub(crate) fn alarm(text: impl Display) {
         say(format_args!("error: {text}"));
     }
 

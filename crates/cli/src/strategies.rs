@@ -1,9 +1,12 @@
 //! What several commands ask of strategies: by name, in words, on positions.
 
+use std::convert::Infallible;
+
 use impasse_model::board::{Board, Shape};
-use impasse_model::instance::{Alphabet, Instance, Position, Strategy};
+use impasse_model::instance::{Alphabet, Instance, Position, Rule, Strategy};
 use impasse_model::strategy::{Change, Next, Player, Program, Row};
 use impasse_model::syntax::PuzzleFile;
+use impasse_report::numbers::{counted, grouped};
 
 use crate::exit::Failure;
 use crate::interrupt;
@@ -11,6 +14,9 @@ use crate::source::distance;
 
 /// Nobody waits for the end of a longer play; an endless row may hold a strategy that never ends.
 pub(crate) const MOST_MOVES: u64 = 1_000_000_000;
+
+/// Rows of more cells are not drawn unless that is asked for.
+pub(crate) const MOST_CELLS_IN_FULL: usize = 1000;
 
 /// So many moves are made between two looks at Ctrl-C.
 const MOVES_A_LOOK: u64 = 1 << 12;
@@ -69,12 +75,105 @@ pub(crate) fn in_file(file: &PuzzleFile, fault: impasse_model::fault::Fault) -> 
     impasse_model::fault::Faults::new(&file.origin, &file.text, vec![fault]).into()
 }
 
-/// A line as it is written, with single blanks.
-pub(crate) fn line_text(file: &PuzzleFile, strategy: &Strategy, line: usize) -> String {
-    let span = strategy.lines[line].span;
-    let text = file.text.get(span.start..span.end).unwrap_or_default();
-    let text = text.split("//").next().unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The lines as they are written, with single blanks.
+pub(crate) fn line_texts(file: &PuzzleFile, strategy: &Strategy) -> Vec<String> {
+    let text = |line: &Rule| {
+        let text = file
+            .text
+            .get(line.span.start..line.span.end)
+            .unwrap_or_default();
+        let text = text.split("//").next().unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    strategy.lines.iter().map(text).collect()
+}
+
+/// The most moves that a strategy takes from a start; `None` where it does not arrive from some.
+///
+/// # Errors
+/// Says why that cannot be known.
+pub(crate) fn moves_of(
+    file: &PuzzleFile,
+    instance: &Instance,
+    name: &str,
+) -> Result<Result<Option<u64>, String>, Failure> {
+    let strategy = find(instance, Some(name))?;
+    let program = program(file, instance, strategy)?;
+    let mut most = 0;
+    for start in &instance.starts {
+        let mut player = program.play(start);
+        let Ok(ending) = play(&mut player, MOST_MOVES, |_, _| Ok::<(), Infallible>(()));
+        match ending {
+            Ending::Told(Next::Arrived) => most = most.max(player.moves()),
+            Ending::Told(Next::Fault(fault)) => return Err(in_file(file, *fault)),
+            Ending::Told(_) => return Ok(Ok(None)),
+            Ending::TooLong => {
+                return Ok(Err(format!(
+                    "strategy `{name}` takes more than {MOST_MOVES} moves"
+                )));
+            }
+            Ending::Interrupted => return Ok(Err("the run was interrupted".to_owned())),
+        }
+    }
+    Ok(Ok(Some(most)))
+}
+
+/// How play ended, in one sentence; `lines` are the lines of the strategy.
+pub(crate) fn ending_words(
+    instance: &Instance,
+    lines: &[String],
+    ending: &Ending,
+    player: &Player<'_>,
+) -> String {
+    let moves = counted(player.moves(), "move", "moves");
+    let state = shown(instance, player.row());
+    match ending {
+        Ending::Told(Next::Arrived) => format!("arrived after {moves} at {state}"),
+        Ending::Told(Next::NoLine) => format!("no line applies after {moves}, at {state}"),
+        Ending::Told(Next::Cycle) => {
+            format!("goes round for ever: after {moves} at {state}, where it was before")
+        }
+        Ending::Told(Next::Illegal { line, .. }) => {
+            let place = place_name(&instance.board, player.changes());
+            let (number, line) = (line + 1, &lines[*line]);
+            format!(
+                "what line {number} does at place {place} is no move of the puzzle, after {moves}, at {state}: {line}"
+            )
+        }
+        Ending::Told(Next::Fault(fault)) => {
+            format!("{}, after {moves}, at {state}", fault.message)
+        }
+        Ending::Told(Next::Moved(_)) => String::new(),
+        Ending::TooLong => format!("stopped after {moves}, at {state}"),
+        Ending::Interrupted => format!("interrupted after {moves}, at {state}"),
+    }
+}
+
+/// How play ended, in a word or two for programs.
+pub(crate) fn end_word(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Told(Next::Arrived) => "arrived",
+        Ending::Told(Next::NoLine) => "no line applies",
+        Ending::Told(Next::Illegal { .. }) => "illegal",
+        Ending::Told(Next::Cycle) => "cycle",
+        Ending::Told(Next::Fault(_) | Next::Moved(_)) => "fault",
+        Ending::TooLong => "stopped",
+        Ending::Interrupted => "interrupted",
+    }
+}
+
+/// A position, unless it is long.
+fn shown(instance: &Instance, row: &Row) -> String {
+    let (first, cells) = row.occupied();
+    if cells.len() <= MOST_CELLS_IN_FULL {
+        return one_line(&instance.board, &instance.alphabet, row);
+    }
+    let occupied = cells.iter().filter(|&&content| content != 0).count();
+    let last = first + cells.len() as i64 - 1;
+    format!(
+        "a row from place {first} to {last} with {} occupied cells",
+        grouped(&occupied)
+    )
 }
 
 /// How a play ended.
@@ -137,24 +236,14 @@ pub(crate) fn is_endless(board: &Board) -> bool {
     matches!(board.shape, Shape::Window { .. } | Shape::Span)
 }
 
-/// What a place is called: on an endless row its number, on a graph the cell's name, else the number
-/// of the cell from 1.
-///
-/// On boards that are no rows a step is named by the first cell that it changes.
-pub(crate) fn place_name(board: &Board, place: i64, changes: &[Change]) -> String {
-    let cell = changes
-        .iter()
-        .map(|change| change.place)
-        .min()
-        .unwrap_or(place);
+/// The first cell that a move changes, as other reports call it: on an endless row its place, on a
+/// graph its name, else its number from 1.
+pub(crate) fn place_name(board: &Board, changes: &[Change]) -> String {
+    let place = changes.first().map_or(0, |change| change.place);
     match &board.shape {
         Shape::Window { .. } | Shape::Span => place.to_string(),
-        Shape::Line => (place + 1).to_string(),
-        Shape::Graph { names, .. } => names
-            .get(cell as usize)
-            .cloned()
-            .unwrap_or_else(|| cell.to_string()),
-        Shape::Ring | Shape::Grid { .. } => (cell + 1).to_string(),
+        Shape::Graph { names, .. } => names[place as usize].clone(),
+        Shape::Line | Shape::Ring | Shape::Grid { .. } => (place + 1).to_string(),
     }
 }
 

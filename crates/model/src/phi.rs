@@ -221,7 +221,7 @@ pub fn is_at_rest(cells: &[Value]) -> bool {
 }
 
 /// The place of the first cell of a position, if the puzzle is a row of counts on which every move
-/// keeps the sum of count_i * phi^i; `None` if some move does not, or does not show it.
+/// keeps the value; `None` if some move does not, or does not show it.
 ///
 /// Rules that add numbers given by captures, or over stretches, do not show it.
 #[must_use]

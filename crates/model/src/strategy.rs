@@ -116,6 +116,12 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// Whether a move hangs on more than the position: a sweep goes on from where it was.
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.strategy.sweep
+    }
+
     /// Plays from a position.
     #[must_use]
     pub fn play(&self, from: &Position) -> Player<'_> {

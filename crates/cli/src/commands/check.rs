@@ -76,6 +76,8 @@ fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)>
             .as_ref()
             .map(|bound| ("states", states(found, bound))),
     );
+    let value = super::trace::kept_value(instance);
+    facts.extend(value.map(|value| ("value", format!("{value} is kept by every move"))));
     facts.push(("memory", memory(found)));
     facts.push(("engine", found.engine.to_owned()));
     facts

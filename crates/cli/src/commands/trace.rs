@@ -13,13 +13,11 @@ use crate::args::{PuzzleArgs, StepForm, TraceArgs};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
 use crate::session::Session;
-use crate::strategies::{self, Ending, in_file};
+use crate::strategies::{self, Ending, MOST_CELLS_IN_FULL, in_file};
 
 use printer::Printer;
+pub(super) use rest::kept_value;
 use rest::{Rest, Verdict};
-
-/// Rows of more cells are not printed at every step unless that is asked for.
-const MOST_CELLS_IN_FULL: usize = 1000;
 
 /// No start is longer.
 const MOST_BYTES: u64 = 64 << 20;
@@ -96,7 +94,7 @@ pub(crate) fn run(ui: Ui, args: &TraceArgs) -> Result<Exit, Failure> {
             }
         })?;
     }
-    Ok(exit_of(&ending).and(verdict.exit(ui, &rest)))
+    Ok(exit_of(&ending).and(verdict.exit(&rest)))
 }
 
 fn exit_of(ending: &Ending) -> Exit {
@@ -144,12 +142,12 @@ fn reversed(
 ) -> Result<Ending, Failure> {
     let (start, mut made) = (player.row().clone(), Vec::<(Step, usize)>::new());
     let mut changes: Vec<Change> = Vec::new();
-    let keeps_changes = printer.form == StepForm::Full || !printer.is_on_row();
+    let is_full = printer.form == StepForm::Full;
     let most = args.limit.unwrap_or(u64::MAX);
     let ending = strategies::play(player, most, |player, step| {
-        if keeps_changes {
-            changes.extend(player.changes());
-        }
+        // To name the place the first is enough.
+        let kept = if is_full { player.changes().len() } else { 1 };
+        changes.extend(&player.changes()[..kept]);
         made.push((step, changes.len()));
         Ok::<(), Failure>(())
     })?;
@@ -165,7 +163,7 @@ fn reversed(
             &changes[begin..end],
             &row,
         )?;
-        for change in &changes[begin..end] {
+        for change in changes[begin..end].iter().filter(|_| is_full) {
             row.set(change.place, change.before);
         }
     }

@@ -1,5 +1,7 @@
 //! `impasse verify`: the claims of a file, or a formula, against what is found.
 
+mod everywhere;
+mod strategy;
 mod verdicts;
 
 use std::collections::HashMap;
@@ -18,6 +20,7 @@ use crate::output::Ui;
 use crate::runner::{Runner, Wanted};
 use crate::session::Session;
 use crate::shipped;
+use crate::strategies::moves_of;
 use crate::sweep::Choice;
 
 use verdicts::{Judged, Printer};
@@ -30,6 +33,9 @@ pub(crate) fn run(ui: Ui, args: &VerifyArgs) -> Result<Exit, Failure> {
             .iter()
             .map(|puzzle| puzzle.name.to_owned())
             .collect();
+    }
+    if let Some(strategy) = &args.strategy {
+        return strategy::run(ui, args, &names, strategy);
     }
     let runner = Runner::new(ui, &args.run)?;
     let mut exit = Exit::Done;
@@ -185,15 +191,7 @@ impl Bench<'_> {
         if let Some(record) = self.done.get(params) {
             return Ok(record.clone());
         }
-        let given: Vec<(String, String)> = params
-            .0
-            .iter()
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect();
-        let choice = Choice {
-            given,
-            params: params.clone(),
-        };
+        let choice = choice_of(params);
         let instance = self.session.instance(&choice)?;
         let wanted = self.plan.get(params).copied().unwrap_or(Wanted::Figures);
         let record = self
@@ -205,24 +203,37 @@ impl Bench<'_> {
     }
 }
 
+/// A choice that gives all parameters.
+fn choice_of(params: &Params) -> Choice {
+    let given = params
+        .0
+        .iter()
+        .map(|(name, value)| (name.clone(), value.to_string()));
+    Choice {
+        given: given.collect(),
+        params: params.clone(),
+    }
+}
+
 fn judge(
     session: &Session,
     claim: &Claim,
     params: &Params,
     record: &Record,
 ) -> Result<Judged, Failure> {
-    let strategies = strategies_used(claim.condition, &session.file);
-    if let Some(name) = strategies.first() {
-        return Ok(Judged::unknown(format!(
-            "strategy `{name}` cannot be run yet"
-        )));
+    let mut moves: HashMap<&str, Option<u64>> = HashMap::new();
+    for name in strategies_used(claim.condition, &session.file) {
+        match moves_of(&session.file, &session.instance(&choice_of(params))?, name)? {
+            Ok(number) => drop(moves.insert(name, number)),
+            Err(why) => return Ok(Judged::unknown(why)),
+        }
     }
     let evidence = Evidence {
         file: &session.file,
         text: claim.text,
         params,
         summary: &record.summary,
-        strategy: &|_| None,
+        strategy: &|name| moves.get(name).copied().flatten(),
     };
     match evidence.check(claim.condition, claim.domain) {
         Outcome::Fault(fault) => Err(Faults::new(claim.origin, claim.text, vec![*fault]).into()),

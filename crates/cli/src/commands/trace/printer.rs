@@ -2,18 +2,19 @@
 
 use std::io::Write;
 
+use impasse_model::board::Shape;
 use impasse_model::instance::{Instance, Strategy};
 use impasse_model::strategy::{Change, Next, Player, Row, Step};
 use impasse_model::syntax::PuzzleFile;
 use impasse_report::json;
-use impasse_report::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
-use super::MOST_CELLS_IN_FULL;
 use super::rest::{Rest, Verdict};
 use crate::args::StepForm;
 use crate::exit::Failure;
-use crate::strategies::{Ending, is_endless, line_text, one_line, place_name};
+use crate::strategies::{
+    Ending, end_word, ending_words, is_endless, line_texts, one_line, place_name,
+};
 
 /// Prints the steps of one strategy.
 pub(super) struct Printer<'a> {
@@ -33,34 +34,26 @@ impl<'a> Printer<'a> {
         strategy: &'a Strategy,
         form: StepForm,
     ) -> Self {
-        let lines = (0..strategy.lines.len()).map(|line| line_text(file, strategy, line));
         let widths = instance.rules.iter().map(|rule| rule.name.chars().count());
         Self {
             instance,
             strategy,
             form,
-            lines: lines.collect(),
+            lines: line_texts(file, strategy),
             width: widths.max().unwrap_or(0).max("rule".len()),
         }
-    }
-
-    /// Whether places are those of a row, which need no changes to be named.
-    pub(super) fn is_on_row(&self) -> bool {
-        use impasse_model::board::Shape;
-        matches!(
-            self.instance.board.shape,
-            Shape::Line | Shape::Window { .. } | Shape::Span
-        )
     }
 
     /// The lines of the strategy by number.
     pub(super) fn legend(&self) -> String {
         let sweep = if self.strategy.sweep { " sweep" } else { "" };
-        let mut text = format!("strategy {}{sweep}", self.strategy.name);
-        for (number, line) in (1..).zip(&self.lines) {
-            text += &format!("\n  {number:>2}  {line}");
-        }
-        text
+        let head = format!("strategy {}{sweep}", self.strategy.name);
+        let lines = (1..).zip(&self.lines);
+        let lines = lines.map(|(number, line)| format!("  {number:>2}  {line}"));
+        std::iter::once(head)
+            .chain(lines)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// What stands above the steps.
@@ -102,10 +95,10 @@ impl<'a> Printer<'a> {
         let rule = &self.instance.rules[step.rule].name;
         let line = step.line + 1;
         if is_endless(&self.instance.board) {
-            let place = step.place;
+            let place = changes.first().map_or(0, |change| change.place);
             return Ok(writeln!(out, "{number}\t{rule}\t{place}\t{line}")?);
         }
-        let place = place_name(&self.instance.board, step.place, changes);
+        let place = place_name(&self.instance.board, changes);
         Ok(writeln!(out, "{number}\t{rule}\t{place}\t{line}")?)
     }
 
@@ -123,7 +116,7 @@ impl<'a> Printer<'a> {
             Some(step) => (
                 (step.line + 1).to_string(),
                 self.instance.rules[step.rule].name.as_str(),
-                place_name(board, step.place, changes),
+                place_name(board, changes),
             ),
             None => Default::default(),
         };
@@ -154,7 +147,10 @@ impl<'a> Printer<'a> {
             "step": number,
             "line": step.map(|step| step.line + 1),
             "rule": step.map(|step| self.instance.rules[step.rule].name.as_str()),
-            "place": step.map(|step| place_name(board, step.place, changes)),
+            "place": step.map(|_| match place_name(board, changes) {
+                name if matches!(board.shape, Shape::Graph { .. }) => Value::from(name),
+                number => number.parse::<i64>().map_or(Value::Null, Value::from),
+            }),
         });
         if is_full {
             object["state"] = one_line(board, &self.instance.alphabet, row).into();
@@ -164,40 +160,7 @@ impl<'a> Printer<'a> {
 
     /// How play ended, in one sentence.
     pub(super) fn ending(&self, ending: &Ending, player: &Player<'_>) -> String {
-        let moves = counted(player.moves(), "move", "moves");
-        let state = self.shown(player.row());
-        match ending {
-            Ending::Told(Next::Arrived) => format!("arrived after {moves} at {state}"),
-            Ending::Told(Next::NoLine) => format!("no line applies after {moves}, at {state}"),
-            Ending::Told(Next::Cycle) => {
-                format!("goes round for ever: after {moves} at {state}, where it was before")
-            }
-            Ending::Told(Next::Illegal { line, place }) => {
-                let place = place_name(&self.instance.board, *place, player.changes());
-                format!(
-                    "what line {} does at place {place} is no move of the puzzle, after {moves}, at {state}: {}",
-                    line + 1,
-                    self.lines[*line]
-                )
-            }
-            Ending::Told(Next::Moved(_) | Next::Fault(_)) => String::new(),
-            Ending::TooLong => format!("stopped after {moves}, at {state}"),
-            Ending::Interrupted => format!("interrupted after {moves}, at {state}"),
-        }
-    }
-
-    /// A position, unless it is long.
-    fn shown(&self, row: &Row) -> String {
-        let (first, cells) = row.occupied();
-        if cells.len() <= MOST_CELLS_IN_FULL {
-            return one_line(&self.instance.board, &self.instance.alphabet, row);
-        }
-        let occupied = cells.iter().filter(|&&content| content != 0).count();
-        let last = first + cells.len() as i64 - 1;
-        format!(
-            "a row from place {first} to {last} with {} occupied cells",
-            grouped(&occupied)
-        )
+        ending_words(self.instance, &self.lines, ending, player)
     }
 
     /// The object behind the steps.
@@ -209,14 +172,9 @@ impl<'a> Printer<'a> {
         rest: &Rest,
         verdict: &Verdict,
     ) -> Result<(), Failure> {
-        let (end, line) = match ending {
-            Ending::Told(Next::Arrived) => ("arrived", None),
-            Ending::Told(Next::NoLine) => ("no line applies", None),
-            Ending::Told(Next::Illegal { line, .. }) => ("illegal", Some(line + 1)),
-            Ending::Told(Next::Cycle) => ("cycle", None),
-            Ending::Told(Next::Fault(_) | Next::Moved(_)) => ("fault", None),
-            Ending::TooLong => ("stopped", None),
-            Ending::Interrupted => ("interrupted", None),
+        let line = match ending {
+            Ending::Told(Next::Illegal { line, .. }) => Some(line + 1),
+            _ => None,
         };
         let checked = match verdict {
             Verdict::Open => Value::Null,
@@ -227,7 +185,7 @@ impl<'a> Printer<'a> {
             "puzzle": self.instance.name,
             "params": json::params(&self.instance.params),
             "strategy": self.strategy.name,
-            "end": end,
+            "end": end_word(ending),
             "moves": player.moves(),
             "line": line,
             "state": one_line(&self.instance.board, &self.instance.alphabet, player.row()),

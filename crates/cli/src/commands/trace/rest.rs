@@ -101,21 +101,20 @@ impl Verdict {
     pub(super) fn words(&self, rest: &Rest) -> Option<String> {
         let value = rest.shown();
         Some(match self {
-            Self::Open => return None,
+            Self::Open | Self::Wrong => return None,
             Self::AtRest => {
                 format!("checked: the row at rest of value {value}, computed from the value alone")
             }
             Self::Kept => format!("checked: the value {value} is kept; this row is not at rest"),
-            Self::Wrong => return None,
         })
     }
 
     /// How the command ends for it.
-    pub(super) fn exit(&self, ui: Ui, rest: &Rest) -> Exit {
+    pub(super) fn exit(&self, rest: &Rest) -> Exit {
         if *self != Self::Wrong {
             return Exit::Done;
         }
-        ui.alarm(format_args!(
+        Ui::alarm(format_args!(
             "a fault of the product: value {} does not belong to the row where play ended; please report it",
             rest.shown()
         ));
@@ -138,8 +137,24 @@ fn from_place_0(value: &Phi, first: i64) -> Phi {
     value.times(&Phi::power(first))
 }
 
+/// The value of the starts in words, if every move keeps it and they all have one.
+pub(in crate::commands) fn kept_value(instance: &Instance) -> Option<String> {
+    let place = keeps_phi(instance)?;
+    let mut values = instance.starts.iter().map(|start| {
+        let skipped = start.iter().take_while(|&&count| count == 0).count();
+        valued(place + skipped as i64, &start[skipped..])
+    });
+    let (value, first) = values.next()?;
+    let is_one = values.all(|other| other == (value.clone(), first));
+    Some(if is_one {
+        in_words(&value, first)
+    } else {
+        "a + b*phi".to_owned()
+    })
+}
+
 /// `7 + 8*phi`; long numbers by their lengths.
-pub(crate) fn in_words(value: &Phi, first: i64) -> String {
+fn in_words(value: &Phi, first: i64) -> String {
     let mut text = value.to_string();
     if text.len() > 2 * MOST_DIGITS {
         let digits = |n: &num_bigint::BigInt| n.magnitude().to_string().len();
