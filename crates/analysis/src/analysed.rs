@@ -75,7 +75,14 @@ impl<S: State> Analysed<S> {
         depths: Vec<DepthRow>,
         verdicts: &Verdicts<SlotSet>,
     ) -> Self {
-        let mut run = Self::stopped(space, faces, instance, summary, depths, &verdicts.by_remoteness);
+        let mut run = Self::stopped(
+            space,
+            faces,
+            instance,
+            summary,
+            depths,
+            &verdicts.by_remoteness,
+        );
         run.dead_ends = verdicts.dead_ends.clone();
         run
     }
@@ -94,7 +101,15 @@ impl<S: State> Analysed<S> {
             space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
         }
         let dead_ends = space.none();
-        Self { space, faces, instance, summary, depths, remoteness, dead_ends }
+        Self {
+            space,
+            faces,
+            instance,
+            summary,
+            depths,
+            remoteness,
+            dead_ends,
+        }
     }
 }
 
@@ -118,7 +133,9 @@ impl<S: State> Run for Analysed<S> {
         Some(self)
     }
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
-        self.instance.board.picture(&self.instance.alphabet, position, style)
+        self.instance
+            .board
+            .picture(&self.instance.alphabet, position, style)
     }
 }
 
@@ -130,7 +147,8 @@ impl<S: State> Table for Analysed<S> {
         self.faces.one_line(self.space.state(self.space.slot(id)))
     }
     fn picture(&self, id: u32, style: Style) -> Vec<String> {
-        self.faces.picture(self.space.state(self.space.slot(id)), style)
+        self.faces
+            .picture(self.space.state(self.space.slot(id)), style)
     }
     fn depth(&self, id: u32) -> u32 {
         self.space.depth(self.space.slot(id))
@@ -155,7 +173,10 @@ impl<S: State> Table for Analysed<S> {
         let mut found = Vec::new();
         self.space.successors(self.space.slot(id), &mut found);
         out.clear();
-        out.extend(found.into_iter().map(|(slot, by)| Transition { to: self.space.id(slot), by }));
+        out.extend(found.into_iter().map(|(slot, by)| Transition {
+            to: self.space.id(slot),
+            by,
+        }));
         out.sort_unstable_by_key(|t| t.to);
     }
     fn move_name(&self, mv: Move) -> String {

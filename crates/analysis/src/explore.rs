@@ -100,13 +100,21 @@ pub fn explore(
     observer: &dyn Observer,
 ) -> Result<Box<dyn Run>, RunError> {
     let placed = place(instance)?;
-    let job = Job { instance, options, observer };
+    let job = Job {
+        instance,
+        options,
+        observer,
+    };
     if !instance.board.counted {
         return with_width(packing(instance, &placed).bits(), Symbols { job, placed });
     }
     let mut width = first_width(instance, placed.cells)?;
     loop {
-        let counts = Counts { job, placed: placed.clone(), width };
+        let counts = Counts {
+            job,
+            placed: placed.clone(),
+            width,
+        };
         if let Some(run) = with_width(placed.cells * width as usize, counts)? {
             return Ok(run);
         }
@@ -132,7 +140,9 @@ fn wider(instance: &Instance, cells: usize, width: u32) -> Result<u32, RunError>
     let room = (MOST_BITS / cells.max(1)) as u32;
     let next = (2 * width).min(room.max(width + 1));
     if next > MOST_COUNT_BITS {
-        return Err(RunError::Grows { most: (1 << width) - 1 });
+        return Err(RunError::Grows {
+            most: (1 << width) - 1,
+        });
     }
     check_width(instance, cells, next).map(|()| next)
 }
@@ -140,7 +150,11 @@ fn wider(instance: &Instance, cells: usize, width: u32) -> Result<u32, RunError>
 fn check_width(instance: &Instance, cells: usize, width: u32) -> Result<(), RunError> {
     let bits = cells * width as usize;
     if bits > MOST_BITS {
-        return Err(RunError::TooWide { cells: instance.board.cells, bits, most: MOST_BITS });
+        return Err(RunError::TooWide {
+            cells: instance.board.cells,
+            bits,
+            most: MOST_BITS,
+        });
     }
     Ok(())
 }
@@ -150,7 +164,11 @@ pub(crate) fn word_bits(instance: &Instance, bits: usize) -> Result<usize, RunEr
     let widths = [64, 128, 256, 512, MOST_BITS];
     let cells = instance.board.cells;
     let fits = widths.into_iter().find(|&width| bits <= width);
-    fits.ok_or(RunError::TooWide { cells, bits, most: MOST_BITS })
+    fits.ok_or(RunError::TooWide {
+        cells,
+        bits,
+        most: MOST_BITS,
+    })
 }
 
 /// What a run works on.
@@ -175,7 +193,11 @@ fn with_width<J: WithWord>(bits: usize, job: J) -> Result<J::Output, RunError> {
         129..=256 => job.run::<Wide<4>>(),
         257..=512 => job.run::<Wide<8>>(),
         513..=MOST_BITS => job.run::<Wide<16>>(),
-        bits => Err(RunError::TooWide { cells: bits, bits, most: MOST_BITS }),
+        bits => Err(RunError::TooWide {
+            cells: bits,
+            bits,
+            most: MOST_BITS,
+        }),
     }
 }
 
@@ -189,7 +211,11 @@ impl WithWord for Symbols<'_> {
     type Output = Box<dyn Run>;
 
     fn run<W: Word>(self) -> Result<Box<dyn Run>, RunError> {
-        let Job { instance, options, observer } = self.job;
+        let Job {
+            instance,
+            options,
+            observer,
+        } = self.job;
         let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), self.placed));
         let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
         if options.only_depths {
@@ -226,10 +252,17 @@ impl WithWord for Counts<'_> {
     type Output = Option<Box<dyn Run>>;
 
     fn run<W: Word>(self) -> Result<Option<Box<dyn Run>>, RunError> {
-        let Job { instance, options, observer } = self.job;
+        let Job {
+            instance,
+            options,
+            observer,
+        } = self.job;
         let puzzle = CompiledCounts::<W>::new(instance.clone(), self.placed, self.width);
         let puzzle = Arc::new(puzzle);
-        let watch = UntilOverflow { puzzle: &puzzle, observer };
+        let watch = UntilOverflow {
+            puzzle: &puzzle,
+            observer,
+        };
         let found = search(&*puzzle, !options.only_depths, &options.limits, &watch);
         if puzzle.overflowed() {
             return Ok(None);
@@ -276,10 +309,18 @@ fn finish<S: State>(
         }
         ControlFlow::Break(()) => {
             let depth = space.layers().len() as u32 - 1;
-            let outcome = Outcome::Stopped { reason: Limit::Interrupt, depth };
+            let outcome = Outcome::Stopped {
+                reason: Limit::Interrupt,
+                depth,
+            };
             let summary = stopped_summary(space.layers(), Limit::Interrupt);
             let depths = plain_rows(space.layers(), true);
-            Box::new(Plain { summary, depths, outcome, instance: instance.clone() })
+            Box::new(Plain {
+                summary,
+                depths,
+                outcome,
+                instance: instance.clone(),
+            })
         }
     }
 }
@@ -291,14 +332,23 @@ fn stopped<S: State>(
     instance: &Instance,
     observer: &dyn Observer,
 ) -> Box<dyn Run> {
-    let Outcome::Stopped { reason, .. } = space.outcome() else { unreachable!("stopped") };
+    let Outcome::Stopped { reason, .. } = space.outcome() else {
+        unreachable!("stopped")
+    };
     let summary = stopped_summary(space.layers(), reason);
     let depths = plain_rows(space.layers(), true);
     let by_remoteness = match space.retrograde(observer) {
         ControlFlow::Continue(sets) if summary.shortest.is_some() => sets,
         _ => Vec::new(),
     };
-    Box::new(Analysed::stopped(space, faces, instance.clone(), summary, depths, &by_remoteness))
+    Box::new(Analysed::stopped(
+        space,
+        faces,
+        instance.clone(),
+        summary,
+        depths,
+        &by_remoteness,
+    ))
 }
 
 type Analysis = (Summary, Verdicts<SlotSet>);
@@ -319,20 +369,34 @@ fn full<S: State>(
     summary.blocking_moves = Some(verdicts.tally.blocking.iter().sum());
     summary.points_of_no_return = Some(space.count(&verdicts.tally.points_of_no_return));
     summary.only_moves = Some(verdicts.tally.only_moves);
-    summary.max_remoteness = verdicts.by_remoteness.len().checked_sub(1).map(|r| r as u64);
+    summary.max_remoteness = verdicts
+        .by_remoteness
+        .len()
+        .checked_sub(1)
+        .map(|r| r as u64);
     debug_assert_eq!(summary.transitions, Some(verdicts.tally.transitions));
     let graded = verdicts.tally.graded;
     summary.graded = Some(graded);
     let still = verdicts.tally.transitions == 0;
-    summary.reversible =
-        Some(if graded && !still { false } else { space.is_reversible(observer)? });
+    summary.reversible = Some(if graded && !still {
+        false
+    } else {
+        space.is_reversible(observer)?
+    });
     if !options.no_counting {
-        summary.shortest_solutions =
-            Some(shortest_solutions(space, &verdicts, summary.shortest, observer)?);
+        summary.shortest_solutions = Some(shortest_solutions(
+            space,
+            &verdicts,
+            summary.shortest,
+            observer,
+        )?);
         if graded {
             summary.longest = summary.max_depth;
             let movable = &verdicts.tally.movable;
-            let walks = Walks { passes: &|_| true, ends: &|slot| !movable.has(slot) };
+            let walks = Walks {
+                passes: &|_| true,
+                ends: &|slot| !movable.has(slot),
+            };
             summary.plays = Some(count(space, &walks, observer)?);
         }
     }
@@ -345,16 +409,16 @@ fn shortest_solutions<S: State>(
     shortest: Option<u64>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), BigUint> {
-    let Some(shortest) = shortest else { return ControlFlow::Continue(BigUint::ZERO) };
+    let Some(shortest) = shortest else {
+        return ControlFlow::Continue(BigUint::ZERO);
+    };
     let shortest = shortest as u32;
     let mut remoteness = vec![u32::MAX; space.slot_count() as usize];
     for (r, set) in verdicts.by_remoteness.iter().enumerate() {
         space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
     }
     let walks = Walks {
-        passes: &|slot| {
-            remoteness[slot as usize].saturating_add(space.depth(slot)) == shortest
-        },
+        passes: &|slot| remoteness[slot as usize].saturating_add(space.depth(slot)) == shortest,
         ends: &|slot| remoteness[slot as usize] == 0,
     };
     count(space, &walks, observer)
@@ -367,7 +431,11 @@ fn figures(layers: &[LayerCounts]) -> (Summary, bool) {
     let cut = first(|l| l.cut);
     let shortest = first(|l| l.goals > 0);
     let summary = Summary {
-        scope: if cut.is_some() { Scope::Window } else { Scope::Exact },
+        scope: if cut.is_some() {
+            Scope::Window
+        } else {
+            Scope::Exact
+        },
         states: Some(sum(|l| l.states)),
         transitions: Some(sum(|l| l.transitions)),
         starts: layers.first().map(|l| l.states),
@@ -422,9 +490,10 @@ fn plain_rows(layers: &[LayerCounts], stopped: bool) -> Vec<DepthRow> {
 fn plain<S>(found: &Found<S>) -> (Summary, Vec<DepthRow>) {
     match found.outcome {
         Outcome::Complete => (figures(&found.counts).0, plain_rows(&found.counts, false)),
-        Outcome::Stopped { reason, .. } => {
-            (stopped_summary(&found.counts, reason), plain_rows(&found.counts, true))
-        }
+        Outcome::Stopped { reason, .. } => (
+            stopped_summary(&found.counts, reason),
+            plain_rows(&found.counts, true),
+        ),
     }
 }
 
@@ -439,7 +508,12 @@ struct Plain {
 impl Plain {
     fn new<S>(found: &Found<S>, instance: &Instance) -> Self {
         let (summary, depths) = plain(found);
-        Self { summary, depths, outcome: found.outcome, instance: instance.clone() }
+        Self {
+            summary,
+            depths,
+            outcome: found.outcome,
+            instance: instance.clone(),
+        }
     }
 }
 
@@ -460,6 +534,8 @@ impl Run for Plain {
         None
     }
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
-        self.instance.board.picture(&self.instance.alphabet, position, style)
+        self.instance
+            .board
+            .picture(&self.instance.alphabet, position, style)
     }
 }

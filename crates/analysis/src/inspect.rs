@@ -50,7 +50,10 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
     let (cell_bits, symbols) = if instance.board.counted {
         (first_width(instance, placed.cells)?, 0)
     } else {
-        (packing(instance, &placed).width, instance.alphabet.symbols.len())
+        (
+            packing(instance, &placed).width,
+            instance.alphabet.symbols.len(),
+        )
     };
     let state_bits = placed.cells * cell_bits as usize;
     let word_bits = word_bits(instance, state_bits)?;
@@ -101,7 +104,12 @@ fn state_bound(instance: &Instance, conserves: bool) -> Option<BigUint> {
         .collect();
     multisets.sort_unstable();
     multisets.dedup();
-    Some(multisets.iter().map(|contents| arrangements(contents)).sum())
+    Some(
+        multisets
+            .iter()
+            .map(|contents| arrangements(contents))
+            .sum(),
+    )
 }
 
 /// The number of arrangements of a sorted multiset.
@@ -109,7 +117,11 @@ fn arrangements(sorted: &[u64]) -> BigUint {
     let mut total = BigUint::from(1_u8);
     let mut run = 0_u64;
     for (i, content) in sorted.iter().enumerate() {
-        run = if i > 0 && sorted[i - 1] == *content { run + 1 } else { 1 };
+        run = if i > 0 && sorted[i - 1] == *content {
+            run + 1
+        } else {
+            1
+        };
         total = total * BigUint::from(i as u64 + 1) / BigUint::from(run);
     }
     total

@@ -21,10 +21,7 @@ pub struct Verdicts<Set> {
 }
 
 /// Verdicts on every state of a completed space.
-pub fn verdicts<S: Space>(
-    space: &S,
-    observer: &dyn Observer,
-) -> ControlFlow<(), Verdicts<S::Set>> {
+pub fn verdicts<S: Space>(space: &S, observer: &dyn Observer) -> ControlFlow<(), Verdicts<S::Set>> {
     let by_remoteness = space.retrograde(observer)?;
     let mut live = space.none();
     for set in &by_remoteness {
@@ -34,7 +31,12 @@ pub fn verdicts<S: Space>(
     let mut dead_ends = space.reached();
     space.minus(&mut dead_ends, &tally.movable);
     space.minus(&mut dead_ends, &space.goals());
-    ControlFlow::Continue(Verdicts { by_remoteness, live, dead_ends, tally })
+    ControlFlow::Continue(Verdicts {
+        by_remoteness,
+        live,
+        dead_ends,
+        tally,
+    })
 }
 
 /// Counts by depth.

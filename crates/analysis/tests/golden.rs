@@ -11,7 +11,9 @@ use impasse_graph::observe::Silent;
 type Row = BTreeMap<String, String>;
 
 fn data(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../data")
+        .join(path)
 }
 
 /// The rows of a plain table without quotes.
@@ -23,7 +25,10 @@ fn rows(table: &str) -> Vec<Row> {
         .map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells.len(), head.len(), "{table}: {line}");
-            head.iter().zip(cells).map(|(k, v)| ((*k).to_owned(), v.to_owned())).collect()
+            head.iter()
+                .zip(cells)
+                .map(|(k, v)| ((*k).to_owned(), v.to_owned()))
+                .collect()
         })
         .collect()
 }
@@ -32,8 +37,10 @@ fn run(text: &str, name: &str, params: &[(&str, &str)]) -> Box<dyn Run> {
     let file = impasse_model::parse::parse(name, text.as_bytes())
         .unwrap_or_else(|faults| panic!("{name}: {:?}", faults.faults))
         .file;
-    let given: Vec<(String, String)> =
-        params.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let given: Vec<(String, String)> = params
+        .iter()
+        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+        .collect();
     let params = file.parameters(&given).expect("in range");
     let (instance, _) = file
         .instance(name, params, None)
@@ -49,7 +56,9 @@ fn shipped(name: &str) -> String {
 fn compare(row: &Row, run: &dyn Run, left_out: &[&str]) {
     let mut compared = 0;
     for (key, wanted) in row {
-        let Some(figure) = run.summary().figure(key) else { continue };
+        let Some(figure) = run.summary().figure(key) else {
+            continue;
+        };
         if left_out.contains(&key.as_str()) {
             continue;
         }
@@ -114,7 +123,11 @@ fn frogs_closed_forms() {
         let states = 24 * power - 6 * fib(n as u32 + 4) - 2 * n * n - 7 * n - 3;
         assert_eq!(s.states, Some(states));
         assert_eq!(s.live, Some(2 * n * (n + 2)));
-        let dead_ends = if n == 1 { 0 } else { 6 * power - 2 * fib(n as u32 + 4) - n * n };
+        let dead_ends = if n == 1 {
+            0
+        } else {
+            6 * power - 2 * fib(n as u32 + 4) - n * n
+        };
         assert_eq!(s.dead_ends, Some(dead_ends));
         assert_eq!(s.doomed, Some(states - 2 * n * (n + 2) - dead_ends));
         assert_eq!(s.blocking_moves, Some(2 * (n * n - 1)));
@@ -140,7 +153,9 @@ fn knights_file(row: &Row) -> String {
     let cols: usize = row["cols"].parse().expect("a number");
     let drawing = |key: &str| {
         let cells: Vec<char> = row[key].chars().collect();
-        cells.chunks(cols).map(|line| format!("\n  {}", line.iter().collect::<String>()))
+        cells
+            .chunks(cols)
+            .map(|line| format!("\n  {}", line.iter().collect::<String>()))
             .collect::<String>()
     };
     format!(
@@ -169,7 +184,12 @@ fn coins() {
 #[test]
 fn coins_up_to_shift() {
     let text = shipped("coins").replace("endless, spare room", "endless, span room");
-    let rows = [(9, 51, 100, 2), (11, 67, 132, 3), (13, 81, 160, 4), (15, 95, 188, 5)];
+    let rows = [
+        (9, 51, 100, 2),
+        (11, 67, 132, 3),
+        (13, 81, 160, 4),
+        (15, 95, 188, 5),
+    ];
     for (span, states, transitions, cut) in rows {
         let run = run(&text, "coins", &[("room", &i32::to_string(&span))]);
         let s = run.summary();
@@ -204,15 +224,22 @@ fn coins_otherwise() {
         let west = west.to_string();
         check(&little, &[("west", &west), ("east", "5")], None);
     }
-    assert!(check(&little, &[("west", "0"), ("east", "6")], Some(5)).summary().shortest.is_some());
+    assert!(
+        check(&little, &[("west", "0"), ("east", "6")], Some(5))
+            .summary()
+            .shortest
+            .is_some()
+    );
 }
 
 #[test]
 fn chips() {
     let text = shipped("chips");
     for row in rows("chips") {
-        let (low, high): (i64, i64) =
-            (row["lo"].parse().expect("a number"), row["hi"].parse().expect("a number"));
+        let (low, high): (i64, i64) = (
+            row["lo"].parse().expect("a number"),
+            row["hi"].parse().expect("a number"),
+        );
         let chips = row["chips"].clone();
         let west = (-low).to_string();
         let east = (high + 1 - chips.split(' ').count() as i64).to_string();
@@ -220,7 +247,9 @@ fn chips() {
         let run = run(&text, "chips", &params);
         compare(&row, &*run, &[]);
         let table = run.table().expect("a whole run");
-        let goal = (0..table.state_count()).find(|&id| table.is_goal(id)).expect("one rests");
+        let goal = (0..table.state_count())
+            .find(|&id| table.is_goal(id))
+            .expect("one rests");
         assert_eq!(resting(&table.one_line(goal)), row["rests_at"], "{row:?}");
     }
 }
@@ -229,8 +258,13 @@ fn chips() {
 fn resting(line: &str) -> String {
     let (cells, first) = line.split_once('@').expect("a place");
     let first: i64 = first.parse().expect("a number");
-    let occupied = (first..).zip(cells.split(' ')).filter(|(_, count)| *count != ".");
-    occupied.map(|(place, _)| place.to_string()).collect::<Vec<_>>().join(" ")
+    let occupied = (first..)
+        .zip(cells.split(' '))
+        .filter(|(_, count)| *count != ".");
+    occupied
+        .map(|(place, _)| place.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -242,14 +276,26 @@ fn published_games() {
         assert_eq!(run.summary().states, Some(states), "zeckendorf {n}");
     }
     let bergman = shipped("bergman");
-    let figures = [(1, 0), (2, 1), (3, 2), (8, 6), (15, 9), (26, 12), (73, 22), (152, 24)];
+    let figures = [
+        (1, 0),
+        (2, 1),
+        (3, 2),
+        (8, 6),
+        (15, 9),
+        (26, 12),
+        (73, 22),
+        (152, 24),
+    ];
     for (n, (states, longest)) in (1..).zip(figures) {
         let run = run(&bergman, "bergman", &[("n", &n.to_string())]);
         assert_eq!(run.summary().states, Some(states), "bergman {n}");
         assert_eq!(run.summary().longest, Some(longest), "bergman {n}");
     }
     let jugs = run(&shipped("die-hard-jugs"), "die-hard-jugs", &[]);
-    assert_eq!((jugs.summary().states, jugs.summary().shortest), (Some(16), Some(6)));
+    assert_eq!(
+        (jugs.summary().states, jugs.summary().shortest),
+        (Some(16), Some(6))
+    );
     let pancakes = shipped("pancakes");
     for (n, depth) in (2..).zip([1, 3, 4, 5, 7, 8, 9]) {
         let run = run(&pancakes, "pancakes", &[("n", &n.to_string())]);
@@ -271,7 +317,10 @@ fn published_games() {
 fn tiles_by_depth() {
     let run = run(&shipped("tiles"), "tiles", &[]);
     let sizes: Vec<u64> = run.depths().iter().map(|d| d.states).collect();
-    assert_eq!(sizes[..13], [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748]);
+    assert_eq!(
+        sizes[..13],
+        [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748]
+    );
     assert_eq!(sizes[30..], [221, 2]);
     assert_eq!(sizes.iter().sum::<u64>(), 181_440);
 }

@@ -29,11 +29,16 @@ impl LightsOut {
             let (x, y) = (lamp % size, lamp / size);
             let near = [(-1, 0), (1, 0), (0, -1), (0, 1)];
             near.iter()
-                .filter_map(|(dx, dy)| Some((x.checked_add_signed(*dx)?, y.checked_add_signed(*dy)?)))
+                .filter_map(|(dx, dy)| {
+                    Some((x.checked_add_signed(*dx)?, y.checked_add_signed(*dy)?))
+                })
                 .filter(|&(x, y)| x < size && y < size)
                 .fold(bit(x, y), |lamps, (x, y)| lamps | bit(x, y))
         };
-        Self { size, presses: (0..lamps).map(press).collect() }
+        Self {
+            size,
+            presses: (0..lamps).map(press).collect(),
+        }
     }
 }
 
@@ -68,8 +73,18 @@ impl Reversible for LightsOut {
 impl Draw for LightsOut {
     fn one_line(&self, state: u64) -> String {
         let lamps = self.size * self.size;
-        let lamp = |i: u32| if state >> (lamps - 1 - i) & 1 == 1 { 'O' } else { '.' };
-        let row = |y: u32| (0..self.size).map(|x| lamp(y * self.size + x)).collect::<String>();
+        let lamp = |i: u32| {
+            if state >> (lamps - 1 - i) & 1 == 1 {
+                'O'
+            } else {
+                '.'
+            }
+        };
+        let row = |y: u32| {
+            (0..self.size)
+                .map(|x| lamp(y * self.size + x))
+                .collect::<String>()
+        };
         (0..self.size).map(row).collect::<Vec<_>>().join("/")
     }
 
@@ -94,7 +109,10 @@ pub(crate) fn figures(size: u32) -> Result<(u64, u64), Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     for size in 1..=4 {
         let (states, depth) = figures(size)?;
-        println!("{size}: {states} states, {depth} {}", if depth == 1 { "press" } else { "presses" });
+        println!(
+            "{size}: {states} states, {depth} {}",
+            if depth == 1 { "press" } else { "presses" }
+        );
     }
     Ok(())
 }

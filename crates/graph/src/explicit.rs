@@ -56,7 +56,10 @@ struct Cursors<'s, S> {
 
 impl<'s, S: Ord + Copy> Cursors<'s, S> {
     fn new(states: &'s [S], moves: u32) -> Self {
-        Self { states, at: vec![u32::MAX; moves.max(1) as usize] }
+        Self {
+            states,
+            at: vec![u32::MAX; moves.max(1) as usize],
+        }
     }
 
     /// The slot of a state, near where this move led last.
@@ -81,7 +84,11 @@ fn numbered<S: State>(layers: &mut [Vec<S>]) -> (Vec<S>, Vec<u32>) {
     let total = layers.iter().map(Vec::len).sum();
     let mut pairs: Vec<(S, u32)> = Vec::with_capacity(total);
     for (number, layer) in (0..).zip(layers) {
-        pairs.extend(std::mem::take(layer).into_iter().map(|state| (state, number)));
+        pairs.extend(
+            std::mem::take(layer)
+                .into_iter()
+                .map(|state| (state, number)),
+        );
     }
     pairs.par_sort_unstable();
     pairs.into_iter().unzip()
@@ -134,10 +141,7 @@ impl<S: State> Explicit<S> {
     ///
     /// # Errors
     /// [`TooManyStates`].
-    pub fn collected(
-        puzzle: Arc<dyn Expand<S>>,
-        found: Found<S>,
-    ) -> Result<Self, TooManyStates> {
+    pub fn collected(puzzle: Arc<dyn Expand<S>>, found: Found<S>) -> Result<Self, TooManyStates> {
         let mut space = Self::build(puzzle, found, None)?;
         space.predecessors = space.collect_predecessors();
         Ok(space)
@@ -210,7 +214,8 @@ impl<S: State> Explicit<S> {
             let mut moves = Vec::new();
             for &slot in slots {
                 moves.clear();
-                self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+                self.puzzle
+                    .moves_into(self.states[slot as usize], &mut moves);
                 for &(mv, next) in &moves {
                     let to = self.known(cursors.find(mv, next));
                     pairs.extend(to.map(|to| (to, slot)));
@@ -241,7 +246,10 @@ impl<S: State> Explicit<S> {
         match of {
             SlotSet::Few(list) if list.len() <= PIECE / 4 => vec![work(list)],
             SlotSet::Few(list) => {
-                let size = list.len().div_ceil(4 * rayon::current_num_threads()).clamp(256, PIECE);
+                let size = list
+                    .len()
+                    .div_ceil(4 * rayon::current_num_threads())
+                    .clamp(256, PIECE);
                 list.par_chunks(size).map(work).collect()
             }
             SlotSet::Many(bits) => bits
@@ -268,9 +276,10 @@ impl<S: State> Explicit<S> {
     fn predecessors(&self, slots: &[u32], effect: Option<u32>) -> Vec<u32> {
         let Some(inverse) = &self.inverse else {
             let from = &self.predecessors;
-            let ranges = slots.iter().map(|&slot| slot as usize).map(|slot| {
-                &from.from[from.first[slot] as usize..from.first[slot + 1] as usize]
-            });
+            let ranges = slots
+                .iter()
+                .map(|&slot| slot as usize)
+                .map(|slot| &from.from[from.first[slot] as usize..from.first[slot + 1] as usize]);
             return ranges.flatten().copied().collect();
         };
         let mut states = Vec::new();
@@ -307,7 +316,8 @@ impl<S: State> Explicit<S> {
     pub fn successors(&self, slot: u32, out: &mut Vec<(u32, Move)>) {
         out.clear();
         let mut moves = Vec::new();
-        self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+        self.puzzle
+            .moves_into(self.states[slot as usize], &mut moves);
         for (mv, next) in moves {
             let to = self.known(self.find(next));
             out.extend(to.map(|to| (to, mv)));
@@ -339,7 +349,10 @@ impl<S: State> Indexed for Explicit<S> {
         self.states[slot as usize]
     }
     fn find(&self, state: S) -> Option<u32> {
-        self.states.binary_search(&state).ok().map(|slot| slot as u32)
+        self.states
+            .binary_search(&state)
+            .ok()
+            .map(|slot| slot as u32)
     }
     fn depth(&self, slot: u32) -> u32 {
         self.depth[slot as usize]
@@ -358,9 +371,14 @@ impl<S: State> Indexed for Explicit<S> {
         let (mut moves, mut next) = (Vec::new(), Vec::new());
         for &slot in slots {
             moves.clear();
-            self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+            self.puzzle
+                .moves_into(self.states[slot as usize], &mut moves);
             next.clear();
-            next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
+            next.extend(
+                moves
+                    .iter()
+                    .filter_map(|&(mv, to)| self.known(cursors.find(mv, to))),
+            );
             next.sort_unstable();
             next.dedup();
             visit(slot, &next);
@@ -428,7 +446,10 @@ impl<S: State> Explicit<S> {
 
     fn tally_piece(&self, slots: &[u32], live: &SlotSet, all_live: bool) -> PieceTally {
         let mut cursors = self.cursors();
-        let mut out = PieceTally { graded: true, ..PieceTally::default() };
+        let mut out = PieceTally {
+            graded: true,
+            ..PieceTally::default()
+        };
         let mut next: Vec<u32> = Vec::new();
         let mut moves: Vec<(Move, S)> = Vec::new();
         for &slot in slots {
@@ -436,7 +457,11 @@ impl<S: State> Explicit<S> {
             moves.clear();
             self.puzzle.moves_into(state, &mut moves);
             next.clear();
-            next.extend(moves.iter().filter_map(|&(mv, to)| self.known(cursors.find(mv, to))));
+            next.extend(
+                moves
+                    .iter()
+                    .filter_map(|&(mv, to)| self.known(cursors.find(mv, to))),
+            );
             if !self.puzzle.is_injective() {
                 next.sort_unstable();
                 next.dedup();
@@ -451,8 +476,11 @@ impl<S: State> Explicit<S> {
             if !all_live && !live.has(slot) {
                 continue;
             }
-            let keeping =
-                if all_live { degree } else { next.iter().filter(|&&to| live.has(to)).count() };
+            let keeping = if all_live {
+                degree
+            } else {
+                next.iter().filter(|&&to| live.has(to)).count()
+            };
             if keeping < degree {
                 out.points.push(slot);
                 out.blocking.push((depth, (degree - keeping) as u64));
@@ -499,7 +527,9 @@ impl<S: State> Space for Explicit<S> {
         a.minus(b);
     }
     fn effects(&self) -> Option<u32> {
-        self.puzzle.effect_bound().filter(|_| self.inverse.is_some())
+        self.puzzle
+            .effect_bound()
+            .filter(|_| self.inverse.is_some())
     }
 
     fn image(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
@@ -508,7 +538,8 @@ impl<S: State> Space for Explicit<S> {
             let (mut moves, mut list) = (Vec::new(), Vec::new());
             for &slot in slots {
                 moves.clear();
-                self.puzzle.moves_into(self.states[slot as usize], &mut moves);
+                self.puzzle
+                    .moves_into(self.states[slot as usize], &mut moves);
                 for &(mv, next) in &moves {
                     if effect.is_none() || self.puzzle.effect(mv) == effect {
                         list.extend(self.known(cursors.find(mv, next)));
@@ -540,13 +571,21 @@ impl<S: State> Space for Explicit<S> {
         }
         // Predecessors are successors and all of them are reached, so the goals are as good a place
         // to begin as the starts.
-        let goals = self.goals.list().iter().map(|&slot| self.states[slot as usize]).collect();
+        let goals = self
+            .goals
+            .list()
+            .iter()
+            .map(|&slot| self.states[slot as usize])
+            .collect();
         let mut found = layers_around(&*self.puzzle, goals, observer);
         if found.outcome != Outcome::Complete {
             return ControlFlow::Break(());
         }
-        let mut by_remoteness: Vec<Vec<u32>> =
-            found.layers.iter().map(|layer| Vec::with_capacity(layer.len())).collect();
+        let mut by_remoteness: Vec<Vec<u32>> = found
+            .layers
+            .iter()
+            .map(|layer| Vec::with_capacity(layer.len()))
+            .collect();
         let (states, remoteness) = numbered(&mut found.layers);
         let mut slots = 0..;
         for (state, remoteness) in states.iter().zip(remoteness) {
@@ -555,7 +594,9 @@ impl<S: State> Space for Explicit<S> {
         }
         by_remoteness.retain(|list| !list.is_empty());
         let bound = self.slot_count();
-        let sets = by_remoteness.into_iter().map(|list| SlotSet::gather(vec![list], bound));
+        let sets = by_remoteness
+            .into_iter()
+            .map(|list| SlotSet::gather(vec![list], bound));
         ControlFlow::Continue(sets.collect())
     }
 
@@ -579,7 +620,9 @@ impl<S: State> Space for Explicit<S> {
         };
         let (mut points, mut movable) = (Vec::new(), Vec::new());
         for piece in pieces {
-            let Some(piece) = piece else { return ControlFlow::Break(()) };
+            let Some(piece) = piece else {
+                return ControlFlow::Break(());
+            };
             tally.transitions += piece.transitions;
             tally.graded &= piece.graded;
             for (depth, count) in piece.blocking {

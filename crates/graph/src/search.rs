@@ -86,7 +86,12 @@ struct Expanded<S> {
 }
 
 impl<'a, S: State> Search<'a, S> {
-    fn new(puzzle: &'a dyn Expand<S>, keep: bool, limits: &'a Limits, observer: &'a dyn Observer) -> Self {
+    fn new(
+        puzzle: &'a dyn Expand<S>,
+        keep: bool,
+        limits: &'a Limits,
+        observer: &'a dyn Observer,
+    ) -> Self {
         Self {
             puzzle,
             keep,
@@ -97,7 +102,11 @@ impl<'a, S: State> Search<'a, S> {
             undirected: puzzle.is_undirected(),
             seen: Runs::new(),
             previous: Vec::new(),
-            found: Found { outcome: Outcome::Complete, counts: Vec::new(), layers: Vec::new() },
+            found: Found {
+                outcome: Outcome::Complete,
+                counts: Vec::new(),
+                layers: Vec::new(),
+            },
             cut_found: false,
             counting: true,
         }
@@ -131,7 +140,10 @@ impl<'a, S: State> Search<'a, S> {
                 break;
             }
             if let Some(limit) = self.limit_passed(broken, total, next.len()) {
-                self.found.outcome = Outcome::Stopped { reason: limit, depth };
+                self.found.outcome = Outcome::Stopped {
+                    reason: limit,
+                    depth,
+                };
                 break;
             }
             layer = next;
@@ -151,7 +163,11 @@ impl<'a, S: State> Search<'a, S> {
             return Some(Limit::Time);
         }
         let resident = (self.kept_states() + 4 * next) * size_of::<S>();
-        if self.limits.memory_bytes.is_some_and(|most| resident as u64 > most) {
+        if self
+            .limits
+            .memory_bytes
+            .is_some_and(|most| resident as u64 > most)
+        {
             return Some(Limit::Memory);
         }
         None
@@ -163,13 +179,19 @@ impl<'a, S: State> Search<'a, S> {
     }
 
     fn out_of_time(&self) -> bool {
-        self.limits.max_time.is_some_and(|most| self.began.elapsed() >= most)
+        self.limits
+            .max_time
+            .is_some_and(|most| self.began.elapsed() >= most)
     }
 
     /// Records a last layer whose successors are unknown.
     fn stop(&mut self, layer: Vec<S>, reason: Limit, depth: u32) {
         let goals = layer.iter().filter(|&&s| self.puzzle.is_goal(s)).count() as u64;
-        let counts = LayerCounts { states: layer.len() as u64, goals, ..LayerCounts::default() };
+        let counts = LayerCounts {
+            states: layer.len() as u64,
+            goals,
+            ..LayerCounts::default()
+        };
         self.found.counts.push(counts);
         if self.keep {
             self.found.layers.push(layer);
@@ -209,7 +231,10 @@ impl<'a, S: State> Search<'a, S> {
         let pieces: Option<Vec<Expanded<S>>> = if layer.len() <= PIECE {
             layer.chunks(PIECE).map(expand).collect()
         } else {
-            layer.par_chunks(piece_size(layer.len())).map(expand).collect()
+            layer
+                .par_chunks(piece_size(layer.len()))
+                .map(expand)
+                .collect()
         };
         let Some(pieces) = pieces else {
             return Err(if self.observer.interrupted() {
@@ -220,7 +245,10 @@ impl<'a, S: State> Search<'a, S> {
                 Limit::Depth
             });
         };
-        let mut counts = LayerCounts { states: layer.len() as u64, ..LayerCounts::default() };
+        let mut counts = LayerCounts {
+            states: layer.len() as u64,
+            ..LayerCounts::default()
+        };
         for piece in &pieces {
             counts.goals += piece.counts.goals;
             counts.dead_ends += piece.counts.dead_ends;
@@ -248,7 +276,9 @@ impl<'a, S: State> Search<'a, S> {
         let mut counts = LayerCounts::default();
         let injective = self.puzzle.is_injective();
         if !self.counting {
-            piece.iter().for_each(|&state| self.puzzle.states_into(state, &mut candidates));
+            piece
+                .iter()
+                .for_each(|&state| self.puzzle.states_into(state, &mut candidates));
             sort_tail(&mut candidates, 0);
             return Expanded { candidates, counts };
         }
@@ -290,7 +320,9 @@ fn forget_repeats<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
 
 /// States a thread takes at a time from a layer.
 fn piece_size(states: usize) -> usize {
-    states.div_ceil(4 * rayon::current_num_threads()).clamp(PIECE / 8, 8 * PIECE)
+    states
+        .div_ceil(4 * rayon::current_num_threads())
+        .clamp(PIECE / 8, 8 * PIECE)
 }
 
 /// Joins sorted lists into one without repeats and without what is in any `old` list.
@@ -301,14 +333,24 @@ fn join<S: Copy + Ord + Send + Sync>(lists: &[Vec<S>], old: &[&[S]]) -> Vec<S> {
     }
     let parts = 4 * rayon::current_num_threads();
     let longest = lists.iter().max_by_key(|l| l.len()).expect("some list");
-    let mut splits: Vec<S> = (1..parts).map(|i| longest[i * longest.len() / parts]).collect();
+    let mut splits: Vec<S> = (1..parts)
+        .map(|i| longest[i * longest.len() / parts])
+        .collect();
     splits.dedup();
     let bounds: Vec<(Option<S>, Option<S>)> = std::iter::once(None)
         .chain(splits.iter().copied().map(Some))
-        .zip(splits.iter().copied().map(Some).chain(std::iter::once(None)))
+        .zip(
+            splits
+                .iter()
+                .copied()
+                .map(Some)
+                .chain(std::iter::once(None)),
+        )
         .collect();
-    let parts: Vec<Vec<S>> =
-        bounds.par_iter().map(|&(from, to)| join_range(lists, old, from, to)).collect();
+    let parts: Vec<Vec<S>> = bounds
+        .par_iter()
+        .map(|&(from, to)| join_range(lists, old, from, to))
+        .collect();
     parts.concat()
 }
 

@@ -176,7 +176,8 @@ mod tests {
             (0..bound).collect(),
             (500..520).collect(),
         ];
-        let make = |set: &BTreeSet<u32>| SlotSet::gather(vec![set.iter().copied().collect()], bound);
+        let make =
+            |set: &BTreeSet<u32>| SlotSet::gather(vec![set.iter().copied().collect()], bound);
         for a in &sets {
             for b in &sets {
                 let check = |work: &dyn Fn(&mut SlotSet, &SlotSet), wanted: BTreeSet<u32>| {

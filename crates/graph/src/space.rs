@@ -99,7 +99,8 @@ pub trait Space: Layers + Sync {
         retrograde_by_sets(self, observer)
     }
     /// One pass over all transitions. [`tally_by_effect`] is the same, slowly.
-    fn tally(&self, live: &Self::Set, observer: &dyn Observer) -> ControlFlow<(), Tally<Self::Set>>;
+    fn tally(&self, live: &Self::Set, observer: &dyn Observer)
+    -> ControlFlow<(), Tally<Self::Set>>;
 }
 
 /// Finds how far states are from a goal, by retrograde analysis.

@@ -61,7 +61,9 @@ fn merge<S: Copy + Ord>(mut a: Vec<S>, mut b: Vec<S>) -> Vec<S> {
 
 /// Removes from sorted, distinct `states` those that are in the sorted `seen`.
 pub(crate) fn subtract<S: Copy + Ord>(states: &mut Vec<S>, seen: &[S]) {
-    let (Some(&first), Some(&last)) = (states.first(), states.last()) else { return };
+    let (Some(&first), Some(&last)) = (states.first(), states.last()) else {
+        return;
+    };
     let from = seen.partition_point(|s| *s < first);
     let to = from + seen[from..].partition_point(|s| *s <= last);
     let mut seen = &seen[from..to];
@@ -96,7 +98,12 @@ mod tests {
 
     #[test]
     fn merging_keeps_order() {
-        for (a, b) in [(vec![], vec![]), (vec![1], vec![]), (vec![], vec![1]), (vec![1, 4, 9], vec![2, 3, 10])] {
+        for (a, b) in [
+            (vec![], vec![]),
+            (vec![1], vec![]),
+            (vec![], vec![1]),
+            (vec![1, 4, 9], vec![2, 3, 10]),
+        ] {
             let mut all = [a.clone(), b.clone()].concat();
             all.sort_unstable();
             assert_eq!(merge(a, b), all);
@@ -121,7 +128,10 @@ mod tests {
     fn skipping_finds_every_place() {
         let list: Vec<u32> = (0..50).map(|x| 2 * x).collect();
         for state in 0..101 {
-            assert_eq!(skip_below(&list, &state).first(), list.iter().find(|&&s| s >= state));
+            assert_eq!(
+                skip_below(&list, &state).first(),
+                list.iter().find(|&&s| s >= state)
+            );
         }
     }
 

@@ -35,10 +35,12 @@ const SPACES: [(&str, &str); 14] = [
 ];
 
 fn instance(name: &str, params: &str) -> Instance {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("../../data/puzzles/{name}.puzzle"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../data/puzzles/{name}.puzzle"));
     let text = std::fs::read(path).expect("a shipped file");
-    let file = impasse_model::parse::parse(name, &text).expect("it parses").file;
+    let file = impasse_model::parse::parse(name, &text)
+        .expect("it parses")
+        .file;
     let given: Vec<(String, String)> = params
         .split_whitespace()
         .filter_map(|p| p.split_once('='))
@@ -55,7 +57,10 @@ fn compiled(name: &str, params: &str) -> Arc<Compiled<u64>> {
 }
 
 fn found(puzzle: &Compiled<u64>, threads: usize) -> Found<u64> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool");
     pool.install(|| search(puzzle, true, &Limits::default(), &Silent))
 }
 
@@ -93,12 +98,20 @@ fn inverse_moves_and_collected_predecessors_agree() {
         for depth in 0..inverse.layers().len() {
             let layer = inverse.layer(depth);
             let before = inverse.preimage(None, &layer);
-            assert_eq!(before, collected.preimage(None, &layer), "{name} {params} {depth}");
+            assert_eq!(
+                before,
+                collected.preimage(None, &layer),
+                "{name} {params} {depth}"
+            );
             let mut reached = inverse.image(None, &before);
             space_and(&inverse, &mut reached, &layer);
             let mut wanted = layer.clone();
             if depth == 0 {
-                space_and(&inverse, &mut wanted, &inverse.image(None, &inverse.reached()));
+                space_and(
+                    &inverse,
+                    &mut wanted,
+                    &inverse.image(None, &inverse.reached()),
+                );
             }
             assert_eq!(reached, wanted, "{name} {params} {depth}");
         }
@@ -115,7 +128,11 @@ fn retrograde_analysis_by_sets_and_around_the_goals_agree() {
     for (name, params) in SPACES {
         let puzzle = compiled(name, params);
         let space = Explicit::reversible(&puzzle, found(&puzzle, 2)).expect("few states");
-        assert_eq!(space.retrograde(&Silent), retrograde_by_sets(&space, &Silent), "{name} {params}");
+        assert_eq!(
+            space.retrograde(&Silent),
+            retrograde_by_sets(&space, &Silent),
+            "{name} {params}"
+        );
     }
 }
 
@@ -132,7 +149,10 @@ fn threads_and_memory_change_nothing() {
         let forgetful = search(&*puzzle, false, &Limits::default(), &Silent);
         assert_eq!(one.counts, forgetful.counts, "{name} {params}");
         let sizes: Vec<u64> = one.layers.iter().map(|l| l.len() as u64).collect();
-        assert_eq!(sizes, one.counts.iter().map(|c| c.states).collect::<Vec<_>>());
+        assert_eq!(
+            sizes,
+            one.counts.iter().map(|c| c.states).collect::<Vec<_>>()
+        );
     }
 }
 
@@ -147,13 +167,21 @@ fn a_state_succeeds_exactly_where_the_other_precedes() {
             for &(mv, next) in &after {
                 assert_ne!(next, state, "{name} {params}: a move changes the state");
                 let mut back = false;
-                puzzle.unmoves(next, |unmove, before| back |= (unmove, before) == (mv, state));
-                assert!(back, "{name} {params}: {mv:?} of {state:b} is not taken back");
+                puzzle.unmoves(next, |unmove, before| {
+                    back |= (unmove, before) == (mv, state)
+                });
+                assert!(
+                    back,
+                    "{name} {params}: {mv:?} of {state:b} is not taken back"
+                );
             }
             puzzle.unmoves(state, |mv, before| {
                 let mut there = false;
                 puzzle.moves(before, |again, next| there |= (again, next) == (mv, state));
-                assert!(there, "{name} {params}: {before:b} does not lead to {state:b}");
+                assert!(
+                    there,
+                    "{name} {params}: {before:b} does not lead to {state:b}"
+                );
             });
         }
     }
@@ -217,7 +245,10 @@ fn ranks_of_reached_states_are_distinct_and_come_back() {
         })
         .collect();
     ranks.sort_unstable();
-    assert!(ranks.iter().copied().eq(0..ranking.total()), "two-way frogs reach all 140");
+    assert!(
+        ranks.iter().copied().eq(0..ranking.total()),
+        "two-way frogs reach all 140"
+    );
 }
 
 #[test]
@@ -225,18 +256,31 @@ fn limits_cut_between_layers() {
     let puzzle = compiled("frogs-and-toads", "n=4");
     let whole = found(&puzzle, 1);
     for depth in 0..24 {
-        let limits = Limits { max_depth: Some(depth), ..Limits::default() };
+        let limits = Limits {
+            max_depth: Some(depth),
+            ..Limits::default()
+        };
         let cut = search(&*puzzle, true, &limits, &Silent);
         assert_eq!(cut.layers, whole.layers[..=depth as usize]);
         assert_ne!(cut.outcome, whole.outcome);
     }
     for most in 1..195 {
-        let limits = Limits { max_states: Some(most), ..Limits::default() };
+        let limits = Limits {
+            max_states: Some(most),
+            ..Limits::default()
+        };
         let cut = search(&*puzzle, true, &limits, &Silent);
         let states: usize = cut.layers.iter().map(Vec::len).sum();
         assert!(states as u64 <= most);
         assert!((states + whole.layers[cut.layers.len()].len()) as u64 > most);
     }
-    let roomy = Limits { max_depth: Some(24), max_states: Some(195), ..Limits::default() };
-    assert_eq!(search(&*puzzle, true, &roomy, &Silent).outcome, whole.outcome);
+    let roomy = Limits {
+        max_depth: Some(24),
+        max_states: Some(195),
+        ..Limits::default()
+    };
+    assert_eq!(
+        search(&*puzzle, true, &roomy, &Silent).outcome,
+        whole.outcome
+    );
 }

@@ -82,7 +82,12 @@ impl Tableau {
                 basis.push(columns + i);
             }
         }
-        Self { cells, basis, denominator: BigInt::one(), artificial }
+        Self {
+            cells,
+            basis,
+            denominator: BigInt::one(),
+            artificial,
+        }
     }
 
     fn improving_column(&self) -> Option<usize> {
@@ -93,11 +98,19 @@ impl Tableau {
     /// The row of least ratio, of least basis variable among equals.
     fn leaving_row(&self, column: usize) -> Option<usize> {
         let rows = 0..self.basis.len();
-        let ratio = |i: usize| (self.cells[i].last().expect("right side"), &self.cells[i][column]);
-        rows.filter(|&i| self.cells[i][column].is_positive()).min_by(|&a, &b| {
-            let ((p, q), (r, s)) = (ratio(a), ratio(b));
-            (p * s).cmp(&(r * q)).then(self.basis[a].cmp(&self.basis[b]))
-        })
+        let ratio = |i: usize| {
+            (
+                self.cells[i].last().expect("right side"),
+                &self.cells[i][column],
+            )
+        };
+        rows.filter(|&i| self.cells[i][column].is_positive())
+            .min_by(|&a, &b| {
+                let ((p, q), (r, s)) = (ratio(a), ratio(b));
+                (p * s)
+                    .cmp(&(r * q))
+                    .then(self.basis[a].cmp(&self.basis[b]))
+            })
     }
 
     fn pivot(&mut self, row: usize, column: usize) {
@@ -117,7 +130,12 @@ impl Tableau {
     }
 
     fn cost_is_zero(&self) -> bool {
-        self.cells.last().expect("the cost row").last().expect("right side").is_zero()
+        self.cells
+            .last()
+            .expect("the cost row")
+            .last()
+            .expect("right side")
+            .is_zero()
     }
 
     /// `w` times the denominator.
@@ -145,7 +163,10 @@ mod tests {
         let found = positive_solution(&rows, columns);
         assert_eq!(found.is_some(), bounded, "{rows:?}: {found:?}");
         if let Some(weights) = found {
-            assert!(weights.iter().all(BigInt::is_positive), "{rows:?}: {weights:?}");
+            assert!(
+                weights.iter().all(BigInt::is_positive),
+                "{rows:?}: {weights:?}"
+            );
             for row in &rows {
                 let sum: BigInt = row.iter().zip(&weights).map(|(n, w)| w * n).sum();
                 assert!(!sum.is_positive(), "{row:?} of {rows:?}: {weights:?}");
@@ -165,7 +186,17 @@ mod tests {
         check(&[&[-1, 2, 0], &[0, -1, 2], &[1, 0, -3]], false);
         check(&[&[-1, 2, 0], &[0, -1, 2], &[1, 0, -4]], true);
         // Fibonacci weights, both ways: sums that are kept.
-        check(&[&[1, 1, -1, 0, 0], &[-1, -1, 1, 0, 0], &[0, 1, 1, -1, 0], &[0, -1, -1, 1, 0], &[0, 0, 1, 1, -1], &[0, 0, -1, -1, 1]], true);
+        check(
+            &[
+                &[1, 1, -1, 0, 0],
+                &[-1, -1, 1, 0, 0],
+                &[0, 1, 1, -1, 0],
+                &[0, -1, -1, 1, 0],
+                &[0, 0, 1, 1, -1],
+                &[0, 0, -1, -1, 1],
+            ],
+            true,
+        );
         check(&[&[1, 1, -1], &[-1, 1, 1]], false);
     }
 }

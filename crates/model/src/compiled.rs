@@ -56,7 +56,14 @@ pub fn packing(instance: &Instance, placed: &PlacedRules) -> Packing {
 /// inverse.
 #[must_use]
 pub fn is_undirected(rules: &[PlacedRule]) -> bool {
-    let key = |r: &PlacedRule| (r.delta.clone(), r.moved.clone(), r.guard.clone(), r.forbid.clone());
+    let key = |r: &PlacedRule| {
+        (
+            r.delta.clone(),
+            r.moved.clone(),
+            r.guard.clone(),
+            r.forbid.clone(),
+        )
+    };
     let all: BTreeSet<_> = rules.iter().map(key).collect();
     rules.iter().all(|rule| all.contains(&key(&rule.inverse())))
 }
@@ -83,24 +90,42 @@ impl<W: Word> Compiled<W> {
     #[must_use]
     pub fn new(instance: Instance, placed: PlacedRules) -> Self {
         let packing = packing(&instance, &placed);
-        assert!(packing.bits() <= W::BITS as usize, "{} bits in {}", packing.bits(), W::BITS);
+        assert!(
+            packing.bits() <= W::BITS as usize,
+            "{} bits in {}",
+            packing.bits(),
+            W::BITS
+        );
         let mut masks = Masks::new(packing, instance.alphabet.symbols.len());
         let inverses: Vec<PlacedRule> = placed.rules.iter().map(PlacedRule::inverse).collect();
         let forward = families(&placed.rules, packing, &mut masks);
         let backward = families(&inverses, packing, &mut masks);
-        let cuts: Vec<PlacedRule> = placed.cuts.iter().map(|c| test(&c.guard, &c.forbid)).collect();
+        let cuts: Vec<PlacedRule> = placed
+            .cuts
+            .iter()
+            .map(|c| test(&c.guard, &c.forbid))
+            .collect();
         let cuts = families(&cuts, packing, &mut masks);
         let ground = Ground::new(&instance.board, placed.cells);
         let goal = pack_goal(&instance.goal, &instance, &ground, packing, &mut masks);
-        let span = (instance.board.shape == Shape::Span).then(|| Span::new(instance.board.cells, packing));
-        let offset = if span.is_some() { instance.board.cells } else { 0 };
+        let span =
+            (instance.board.shape == Shape::Span).then(|| Span::new(instance.board.cells, packing));
+        let offset = if span.is_some() {
+            instance.board.cells
+        } else {
+            0
+        };
         let starts = instance
             .starts
             .iter()
             .map(|start| packing.pack(std::iter::repeat_n(0, offset).chain(start.iter().copied())))
             .collect();
         let undirected = span.is_none() && is_undirected(&placed.rules);
-        let effects = if span.is_none() { effects(&placed.rules) } else { None };
+        let effects = if span.is_none() {
+            effects(&placed.rules)
+        } else {
+            None
+        };
         Self {
             instance,
             rules: placed.rules,
@@ -124,7 +149,10 @@ impl<W: Word> Compiled<W> {
             return None;
         }
         let offset = self.offset();
-        Some(self.packing.pack(std::iter::repeat_n(0, offset).chain(position.iter().copied())))
+        Some(
+            self.packing
+                .pack(std::iter::repeat_n(0, offset).chain(position.iter().copied())),
+        )
     }
 
     /// The position of a state.
@@ -147,7 +175,11 @@ impl<W: Word> Compiled<W> {
     }
 
     fn offset(&self) -> usize {
-        if self.span.is_some() { self.instance.board.cells } else { 0 }
+        if self.span.is_some() {
+            self.instance.board.cells
+        } else {
+            0
+        }
     }
 
     fn goal_holds(&self, goal: &PackedGoal<W>, state: W, words: &[W]) -> bool {
@@ -172,10 +204,18 @@ impl<W: Word> Compiled<W> {
     /// Whether the occupied stretch of an endless row is as drawn.
     fn is_drawn(&self, state: W, sets: &[SymbolSet]) -> bool {
         let contents = self.packing.unpack(state);
-        let Some(first) = contents.iter().position(|&c| c != 0) else { return sets.is_empty() };
-        let last = contents.iter().rposition(|&c| c != 0).expect("one is occupied");
+        let Some(first) = contents.iter().position(|&c| c != 0) else {
+            return sets.is_empty();
+        };
+        let last = contents
+            .iter()
+            .rposition(|&c| c != 0)
+            .expect("one is occupied");
         last + 1 - first == sets.len()
-            && contents[first..=last].iter().zip(sets).all(|(&c, set)| set.has(c as u8))
+            && contents[first..=last]
+                .iter()
+                .zip(sets)
+                .all(|(&c, set)| set.has(c as u8))
     }
 }
 
@@ -356,7 +396,9 @@ impl<W: Word> Puzzle for Compiled<W> {
     }
 
     fn is_injective(&self) -> bool {
-        self.effects.as_ref().is_some_and(|e| e.1 as usize == self.rules.len())
+        self.effects
+            .as_ref()
+            .is_some_and(|e| e.1 as usize == self.rules.len())
     }
 
     fn effect(&self, mv: Move) -> Option<u32> {
@@ -377,11 +419,15 @@ impl<W: Word> Reversible for Compiled<W> {
 
 impl<W: Word> Draw for Compiled<W> {
     fn one_line(&self, state: W) -> String {
-        self.instance.board.one_line(&self.instance.alphabet, &self.unpack(state))
+        self.instance
+            .board
+            .one_line(&self.instance.alphabet, &self.unpack(state))
     }
 
     fn picture(&self, state: W, style: Style) -> Vec<String> {
-        self.instance.board.picture(&self.instance.alphabet, &self.unpack(state), style)
+        self.instance
+            .board
+            .picture(&self.instance.alphabet, &self.unpack(state), style)
     }
 
     fn move_name(&self, mv: Move) -> String {

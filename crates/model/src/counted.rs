@@ -51,9 +51,21 @@ impl<W: Word> CompiledCounts<W> {
     /// If the packing is wider than the word: the caller chooses the word.
     #[must_use]
     pub fn new(instance: Instance, placed: PlacedRules, width: u32) -> Self {
-        let packing = Packing { cells: placed.cells as u32, width };
-        assert!(packing.bits() <= W::BITS as usize, "{} bits in {}", packing.bits(), W::BITS);
-        let room = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        let packing = Packing {
+            cells: placed.cells as u32,
+            width,
+        };
+        assert!(
+            packing.bits() <= W::BITS as usize,
+            "{} bits in {}",
+            packing.bits(),
+            W::BITS
+        );
+        let room = if width >= 64 {
+            u64::MAX
+        } else {
+            (1 << width) - 1
+        };
         let most = instance.board.cap.map_or(room, |cap| cap.min(room));
         let ground = Ground::new(&instance.board, placed.cells);
         let goal = pack_goal(&instance.goal, &instance, &ground);
@@ -65,7 +77,11 @@ impl<W: Word> CompiledCounts<W> {
             .iter()
             .map(|start| packing.pack(std::iter::repeat_n(0, offset).chain(start.iter().copied())))
             .collect();
-        let effects = if span.is_none() { effects(&placed.counts) } else { None };
+        let effects = if span.is_none() {
+            effects(&placed.counts)
+        } else {
+            None
+        };
         Self {
             instance,
             rules: placed.counts,
@@ -89,7 +105,9 @@ impl<W: Word> CompiledCounts<W> {
     #[must_use]
     pub fn has_inverse(&self) -> bool {
         let fixed = |a: &(Cell, Amount)| matches!(a.1, Amount::Fixed(_));
-        self.rules.iter().all(|r| r.condition.is_none() && r.adds.iter().all(fixed))
+        self.rules
+            .iter()
+            .all(|r| r.condition.is_none() && r.adds.iter().all(fixed))
     }
 
     /// The state of a position; `None` if its size is wrong or a count does not fit.
@@ -111,22 +129,27 @@ impl<W: Word> CompiledCounts<W> {
     }
 
     fn offset(&self) -> usize {
-        if self.span.is_some() { self.instance.board.cells } else { 0 }
+        if self.span.is_some() {
+            self.instance.board.cells
+        } else {
+            0
+        }
     }
 
     fn passes(&self, state: W, tests: &[(Cell, u64, u64)]) -> bool {
-        tests.iter().all(|&(cell, low, high)| {
-            (low..=high).contains(&self.packing.content(state, cell))
-        })
+        tests
+            .iter()
+            .all(|&(cell, low, high)| (low..=high).contains(&self.packing.content(state, cell)))
     }
 
     /// Whether a rule's tests and condition hold.
     fn applies(&self, rule: &PlacedCount, state: W) -> bool {
         self.passes(state, &rule.tests)
             && !rule.forbid.iter().any(|tests| self.passes(state, tests))
-            && rule.condition.as_ref().is_none_or(|cond| {
-                holds(cond, &self.names(rule, state)).unwrap_or(false)
-            })
+            && rule
+                .condition
+                .as_ref()
+                .is_none_or(|cond| holds(cond, &self.names(rule, state)).unwrap_or(false))
     }
 
     fn names<'a>(&'a self, rule: &'a PlacedCount, state: W) -> CountNames<'a> {
@@ -174,10 +197,16 @@ impl<W: Word> CompiledCounts<W> {
                 let Some(first) = contents.iter().position(|&c| c != 0) else {
                     return tests.is_empty();
                 };
-                let last = contents.iter().rposition(|&c| c != 0).expect("one is occupied");
+                let last = contents
+                    .iter()
+                    .rposition(|&c| c != 0)
+                    .expect("one is occupied");
                 let stretch = &contents[first..=last];
                 stretch.len() == tests.len()
-                    && stretch.iter().zip(tests).all(|(c, (low, high))| (low..=high).contains(&c))
+                    && stretch
+                        .iter()
+                        .zip(tests)
+                        .all(|(c, (low, high))| (low..=high).contains(&c))
             }
             PackedGoal::Stuck => {
                 let mut moves = false;
@@ -198,7 +227,9 @@ fn effects(rules: &[PlacedCount]) -> Option<(Vec<u32>, u32)> {
     for rule in rules {
         let mut key = Vec::new();
         for (cell, amount) in &rule.adds {
-            let Amount::Fixed(n) = amount else { return None };
+            let Amount::Fixed(n) = amount else {
+                return None;
+            };
             key.push((*cell, *n));
         }
         let next = known.len() as u32;
@@ -263,7 +294,12 @@ fn pack_goal(goal: &Goal, instance: &Instance, ground: &Ground<'_>) -> PackedGoa
 }
 
 fn laid(pattern: &Pattern, ground: &Ground<'_>) -> Vec<Tests> {
-    let items: Vec<(u64, u64)> = pattern.rows.iter().flatten().map(|i| range(i.test)).collect();
+    let items: Vec<(u64, u64)> = pattern
+        .rows
+        .iter()
+        .flatten()
+        .map(|i| range(i.test))
+        .collect();
     let mut all = BTreeSet::new();
     lay_pattern(ground, pattern, |layout| {
         let mut tests = Vec::new();
@@ -292,7 +328,9 @@ impl<W: Word> Puzzle for CompiledCounts<W> {
             if rule.cut || !self.applies(rule, state) {
                 continue;
             }
-            let Some(next) = self.add(rule, state, 1) else { continue };
+            let Some(next) = self.add(rule, state, 1) else {
+                continue;
+            };
             let next = match &self.span {
                 Some(span) => span.settle(next, self.packing),
                 None => Some(next),
@@ -319,13 +357,18 @@ impl<W: Word> Puzzle for CompiledCounts<W> {
                 && self.applies(rule, state)
                 && self.add(rule, state, 1).is_some_and(|next| {
                     rule.cut
-                        || self.span.as_ref().is_some_and(|s| s.settle(next, self.packing).is_none())
+                        || self
+                            .span
+                            .as_ref()
+                            .is_some_and(|s| s.settle(next, self.packing).is_none())
                 })
         })
     }
 
     fn is_injective(&self) -> bool {
-        self.effects.as_ref().is_some_and(|e| e.1 as usize == self.rules.len())
+        self.effects
+            .as_ref()
+            .is_some_and(|e| e.1 as usize == self.rules.len())
     }
 
     fn effect(&self, mv: Move) -> Option<u32> {
@@ -344,7 +387,9 @@ impl<W: Word> Reversible for CompiledCounts<W> {
             if rule.cut {
                 continue;
             }
-            let Some(before) = self.add(rule, state, -1) else { continue };
+            let Some(before) = self.add(rule, state, -1) else {
+                continue;
+            };
             let before = match &self.span {
                 Some(span) => span.settle(before, self.packing),
                 None => Some(before),
@@ -368,11 +413,15 @@ impl<W: Word> Reversible for CompiledCounts<W> {
 
 impl<W: Word> Draw for CompiledCounts<W> {
     fn one_line(&self, state: W) -> String {
-        self.instance.board.one_line(&self.instance.alphabet, &self.unpack(state))
+        self.instance
+            .board
+            .one_line(&self.instance.alphabet, &self.unpack(state))
     }
 
     fn picture(&self, state: W, style: Style) -> Vec<String> {
-        self.instance.board.picture(&self.instance.alphabet, &self.unpack(state), style)
+        self.instance
+            .board
+            .picture(&self.instance.alphabet, &self.unpack(state), style)
     }
 
     fn move_name(&self, mv: Move) -> String {

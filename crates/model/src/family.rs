@@ -26,7 +26,10 @@ impl Packing {
     #[must_use]
     pub fn new(cells: usize, values: u64) -> Self {
         let width = (u64::BITS - values.saturating_sub(1).leading_zeros()).max(1);
-        Self { cells: cells as u32, width }
+        Self {
+            cells: cells as u32,
+            width,
+        }
     }
 
     /// Bits a state.
@@ -58,7 +61,9 @@ impl Packing {
     /// The contents of all cells.
     #[must_use]
     pub fn unpack<W: Word>(self, word: W) -> Vec<u64> {
-        (0..self.cells).map(|cell| self.content(word, cell)).collect()
+        (0..self.cells)
+            .map(|cell| self.content(word, cell))
+            .collect()
     }
 }
 
@@ -85,7 +90,13 @@ impl<W: Word> Masks<W> {
     pub(crate) fn new(packing: Packing, symbols: usize) -> Self {
         let cells = 0..packing.cells;
         let ones = cells.fold(W::ZERO, |word, cell| word | W::bit(packing.at(cell)));
-        Self { packing, ones, symbols, sets: Vec::new(), recipes: Vec::new() }
+        Self {
+            packing,
+            ones,
+            symbols,
+            sets: Vec::new(),
+            recipes: Vec::new(),
+        }
     }
 
     /// The number of a set, new or known.
@@ -94,7 +105,10 @@ impl<W: Word> Masks<W> {
             let missing = SymbolSet(SymbolSet::any(self.symbols).0 & !set.0);
             let complement = missing.0.count_ones() < set.0.count_ones();
             let few = if complement { missing } else { set };
-            self.recipes.push(Recipe { symbols: few.symbols().collect(), complement });
+            self.recipes.push(Recipe {
+                symbols: few.symbols().collect(),
+                complement,
+            });
             self.sets.push(set);
             self.sets.len() - 1
         })
@@ -106,7 +120,12 @@ impl<W: Word> Masks<W> {
         let mut found = self.ones;
         for plane in 0..self.packing.width {
             let bits = board.right(plane);
-            found = found & if symbol >> plane & 1 == 1 { bits } else { !bits };
+            found = found
+                & if symbol >> plane & 1 == 1 {
+                    bits
+                } else {
+                    !bits
+                };
         }
         found
     }
@@ -125,7 +144,11 @@ impl<W: Word> Masks<W> {
             for &symbol in &recipe.symbols {
                 found = found | self.equal(board, symbol);
             }
-            *out = if recipe.complement { found ^ self.ones } else { found };
+            *out = if recipe.complement {
+                found ^ self.ones
+            } else {
+                found
+            };
         }
     }
 
@@ -178,7 +201,11 @@ fn form(rule: &PlacedRule) -> (Form, Cell) {
         rule: rule.rule,
         reads,
         delta: rule.delta.iter().map(|d| (last - d.0, d.1 ^ d.2)).collect(),
-        moved: rule.moved.iter().map(|m| (last - m.0, last - m.1)).collect(),
+        moved: rule
+            .moved
+            .iter()
+            .map(|m| (last - m.0, last - m.1))
+            .collect(),
         forbid: rule
             .forbid
             .iter()
@@ -199,12 +226,18 @@ pub(crate) fn families<W: Word>(
     for (number, rule) in rules.iter().enumerate() {
         let (form, last) = form(rule);
         let index = *known.entry(form.clone()).or_insert_with(|| {
-            shapes.push(Shape { form, members: Vec::new() });
+            shapes.push(Shape {
+                form,
+                members: Vec::new(),
+            });
             shapes.len() - 1
         });
         shapes[index].members.push((last, Move(number as u32)));
     }
-    join_carriers(shapes).iter().map(|shape| Family::new(shape, packing, masks)).collect()
+    join_carriers(shapes)
+        .iter()
+        .map(|shape| Family::new(shape, packing, masks))
+        .collect()
 }
 
 /// A form and where it is placed: last cells and moves.
@@ -226,7 +259,11 @@ fn join_carriers(shapes: Vec<Shape>) -> Vec<Carriers> {
     let mut known = BTreeMap::new();
     for shape in shapes {
         let Some((symbol, from, to)) = carried(&shape.form) else {
-            out.push(Carriers { from: 0, to: 0, by_symbol: vec![(0, shape)] });
+            out.push(Carriers {
+                from: 0,
+                to: 0,
+                by_symbol: vec![(0, shape)],
+            });
             continue;
         };
         let mut rest = shape.form.clone();
@@ -234,7 +271,11 @@ fn join_carriers(shapes: Vec<Shape>) -> Vec<Carriers> {
         rest.delta.clear();
         let places: Vec<Cell> = shape.members.iter().map(|m| m.0).collect();
         let index = *known.entry((rest, from, to, places)).or_insert_with(|| {
-            out.push(Carriers { from, to, by_symbol: Vec::new() });
+            out.push(Carriers {
+                from,
+                to,
+                by_symbol: Vec::new(),
+            });
             out.len() - 1
         });
         out[index].by_symbol.push((symbol, shape));
@@ -244,14 +285,19 @@ fn join_carriers(shapes: Vec<Shape>) -> Vec<Carriers> {
 
 /// The symbol a form carries to an empty cell, from where and to where, if that is all it does.
 fn carried(form: &Form) -> Option<(Symbol, u32, u32)> {
-    let [(a, change), (b, other)] = form.delta[..] else { return None };
+    let [(a, change), (b, other)] = form.delta[..] else {
+        return None;
+    };
     let holds = |cell, symbol| form.reads.contains(&(cell, SymbolSet::one(symbol)));
     if change != other || !form.moved.is_empty() {
         return None;
     }
     let once = |cell| form.reads.iter().filter(|r| r.0 == cell).count() == 1;
-    let from = [(a, b), (b, a)].into_iter().find(|&(from, to)| holds(from, change) && holds(to, 0));
-    from.filter(|&(from, to)| once(from) && once(to)).map(|(from, to)| (change, from, to))
+    let from = [(a, b), (b, a)]
+        .into_iter()
+        .find(|&(from, to)| holds(from, change) && holds(to, 0));
+    from.filter(|&(from, to)| once(from) && once(to))
+        .map(|(from, to)| (change, from, to))
 }
 
 impl<W: Word> Family<W> {
@@ -261,9 +307,15 @@ impl<W: Word> Family<W> {
         let form = &shape.form;
         let joined = carriers.by_symbol.len() > 1;
         let symbols = carriers.by_symbol.iter();
-        let any = symbols.fold(SymbolSet(0), |set, &(symbol, _)| SymbolSet(set.0 | 1 << symbol));
+        let any = symbols.fold(SymbolSet(0), |set, &(symbol, _)| {
+            SymbolSet(set.0 | 1 << symbol)
+        });
         let mut read = |&(cell, set): &(u32, SymbolSet)| {
-            let set = if joined && cell == carriers.from { any } else { set };
+            let set = if joined && cell == carriers.from {
+                any
+            } else {
+                set
+            };
             (cell * width, masks.number(set))
         };
         let mut family = Self {
@@ -272,9 +324,17 @@ impl<W: Word> Family<W> {
             flip: form.delta.iter().fold(W::ZERO, |flip, &(cell, change)| {
                 flip | W::from_u64(u64::from(change)).left(cell * width)
             }),
-            moved: form.moved.iter().map(|&(from, to)| (from * width, to * width)).collect(),
+            moved: form
+                .moved
+                .iter()
+                .map(|&(from, to)| (from * width, to * width))
+                .collect(),
             carried: joined.then_some((carriers.from * width, carriers.to * width)),
-            forbid: form.forbid.iter().map(|list| list.iter().map(&mut read).collect()).collect(),
+            forbid: form
+                .forbid
+                .iter()
+                .map(|list| list.iter().map(&mut read).collect())
+                .collect(),
             moves: Vec::new(),
         };
         for (symbol, shape) in &carriers.by_symbol {
@@ -307,7 +367,9 @@ impl<W: Word> Family<W> {
             }
         }
         for list in &self.forbid {
-            let all = list.iter().fold(places, |all, &(shift, set)| all & words[set].right(shift));
+            let all = list
+                .iter()
+                .fold(places, |all, &(shift, set)| all & words[set].right(shift));
             places = places & !all;
         }
         places

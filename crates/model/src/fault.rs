@@ -29,12 +29,24 @@ pub struct Fault {
 impl Fault {
     /// A fault at a place.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self { code, span: Some(span), message: message.into(), help: None, related: None }
+        Self {
+            code,
+            span: Some(span),
+            message: message.into(),
+            help: None,
+            related: None,
+        }
     }
 
     /// A fault that has no place in the text.
     pub fn placeless(code: Code, message: impl Into<String>) -> Self {
-        Self { code, span: None, message: message.into(), help: None, related: None }
+        Self {
+            code,
+            span: None,
+            message: message.into(),
+            help: None,
+            related: None,
+        }
     }
 
     /// Adds the way out.
@@ -54,7 +66,11 @@ impl Fault {
     /// Error or warning, by the code.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        if self.code.as_str().starts_with('W') { Severity::Warning } else { Severity::Error }
+        if self.code.as_str().starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
     }
 }
 
@@ -76,7 +92,11 @@ impl Faults {
     pub fn new(origin: &str, text: &str, mut faults: Vec<Fault>) -> Self {
         faults.sort_by_key(|f| f.span.map_or(0, |s| s.start));
         faults.dedup();
-        Self { origin: origin.to_owned(), text: text.to_owned(), faults }
+        Self {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            faults,
+        }
     }
 }
 

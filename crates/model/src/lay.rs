@@ -36,7 +36,10 @@ impl<'a> Ground<'a> {
     /// `cells` is the number of cells rules are placed on; for `span` boards it is wider than a
     /// written position.
     pub(crate) fn new(board: &'a Board, cells: usize) -> Self {
-        Self { board, cells: cells as i64 }
+        Self {
+            board,
+            cells: cells as i64,
+        }
     }
 
     fn endless(&self) -> bool {
@@ -54,9 +57,18 @@ impl<'a> Ground<'a> {
             }
             Shape::Window { .. } | Shape::Span => Site::Beyond(x),
             Shape::Graph { .. } => Site::Cell(x as Cell),
-            Shape::Grid { rows, cols, at, wrap } => {
+            Shape::Grid {
+                rows,
+                cols,
+                at,
+                wrap,
+            } => {
                 let (rows, cols) = (*rows as i64, *cols as i64);
-                let (x, y) = if *wrap { (x.rem_euclid(cols), y.rem_euclid(rows)) } else { (x, y) };
+                let (x, y) = if *wrap {
+                    (x.rem_euclid(cols), y.rem_euclid(rows))
+                } else {
+                    (x, y)
+                };
                 if (0..cols).contains(&x) && (0..rows).contains(&y) {
                     at[(y * cols + x) as usize].map_or(Site::NoCell, Site::Cell)
                 } else {
@@ -73,7 +85,9 @@ impl<'a> Ground<'a> {
                 (-reach..self.cells + reach).map(|x| (x, 0)).collect()
             }
             Shape::Ring | Shape::Graph { .. } => (0..self.cells).map(|x| (x, 0)).collect(),
-            Shape::Grid { rows, cols, wrap, .. } => {
+            Shape::Grid {
+                rows, cols, wrap, ..
+            } => {
                 let reach = if *wrap { 0 } else { reach };
                 (-reach..*rows as i64 + reach)
                     .flat_map(|y| (-reach..*cols as i64 + reach).map(move |x| (x, y)))
@@ -111,10 +125,18 @@ pub(crate) fn lay(
     mut visit: impl FnMut(Layout),
 ) {
     let first_may_be_outside = rows.iter().any(|row| may_begin_outside(row));
-    let fixed = rows.iter().flatten().filter(|i| i.length == Length::One).count() as i64;
+    let fixed = rows
+        .iter()
+        .flatten()
+        .filter(|i| i.length == Length::One)
+        .count() as i64;
     let margin = fixed + 1;
     if *steps == Steps::Drawn || rows.len() > 1 {
-        let reach = if first_may_be_outside { longest(rows) } else { 0 };
+        let reach = if first_may_be_outside {
+            longest(rows)
+        } else {
+            0
+        };
         for spot in ground.beginnings(reach) {
             if let Some(layout) = lay_drawn(ground, rows, spot) {
                 visit(layout);
@@ -125,8 +147,15 @@ pub(crate) fn lay(
     let Some(items) = rows.first() else { return };
     let (directions, stride) = match steps {
         Steps::Vectors(vectors) => (
-            vectors.iter().map(|&(x, y)| Direction::Vector(x.into(), y.into())).collect(),
-            vectors.iter().map(|&(x, y)| x.abs().max(y.abs())).max().unwrap_or(1),
+            vectors
+                .iter()
+                .map(|&(x, y)| Direction::Vector(x.into(), y.into()))
+                .collect(),
+            vectors
+                .iter()
+                .map(|&(x, y)| x.abs().max(y.abs()))
+                .max()
+                .unwrap_or(1),
         ),
         _ => (vec![Direction::Edges], 1),
     };
@@ -138,30 +167,52 @@ pub(crate) fn lay(
         0
     };
     for direction in directions {
-        let layer = Layer { ground, items, wide: &wide[0], direction, margin };
+        let layer = Layer {
+            ground,
+            items,
+            wide: &wide[0],
+            direction,
+            margin,
+        };
         for spot in ground.beginnings(reach) {
-            layer.lay(0, 0, Some(spot), &mut vec![Vec::new()], &mut |sites, spots| {
-                let earlier = layer.earlier(sites, spots, spot);
-                visit(Layout { sites: sites.to_vec(), earlier });
-            });
+            layer.lay(
+                0,
+                0,
+                Some(spot),
+                &mut vec![Vec::new()],
+                &mut |sites, spots| {
+                    let earlier = layer.earlier(sites, spots, spot);
+                    visit(Layout {
+                        sites: sites.to_vec(),
+                        earlier,
+                    });
+                },
+            );
         }
     }
 }
 
 /// Whether a goal pattern can be laid: the layouts with the tests still to make.
 pub(crate) fn lay_pattern(ground: &Ground<'_>, pattern: &Pattern, visit: impl FnMut(Layout)) {
-    let wide: Vec<Vec<Test>> =
-        pattern.rows.iter().map(|row| row.iter().map(|i| i.test).collect()).collect();
+    let wide: Vec<Vec<Test>> = pattern
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|i| i.test).collect())
+        .collect();
     lay(ground, &pattern.rows, &wide, &pattern.steps, visit);
 }
 
 /// Whether a row of items can begin on no cell: its first item, or one behind stretches that may be
 /// empty, can.
 fn may_begin_outside(row: &[LeftItem]) -> bool {
-    let may_be_empty =
-        |i: &LeftItem| matches!(i.length, Length::AtLeast(0) | Length::Shortest);
-    let certain = row.iter().position(|i| !may_be_empty(i)).unwrap_or(row.len());
-    row.iter().take(certain + 1).any(|i| admits(i.test, Site::NoCell))
+    let may_be_empty = |i: &LeftItem| matches!(i.length, Length::AtLeast(0) | Length::Shortest);
+    let certain = row
+        .iter()
+        .position(|i| !may_be_empty(i))
+        .unwrap_or(row.len());
+    row.iter()
+        .take(certain + 1)
+        .any(|i| admits(i.test, Site::NoCell))
 }
 
 fn longest(rows: &[Vec<LeftItem>]) -> i64 {
@@ -192,7 +243,10 @@ fn lay_drawn(ground: &Ground<'_>, rows: &[Vec<LeftItem>], (x, y): Spot) -> Optio
             sites.push(vec![site]);
         }
     }
-    Some(Layout { sites, earlier: Vec::new() })
+    Some(Layout {
+        sites,
+        earlier: Vec::new(),
+    })
 }
 
 type Visit<'v> = dyn FnMut(&[Vec<Site>], &[Spot]) + 'v;
@@ -203,9 +257,10 @@ impl Layer<'_> {
         match self.direction {
             Direction::Vector(dx, dy) => vec![(x + dx, y + dy)],
             Direction::Edges => match &self.ground.board.shape {
-                Shape::Graph { neighbours, .. } => {
-                    neighbours[x as usize].iter().map(|&c| (i64::from(c), 0)).collect()
-                }
+                Shape::Graph { neighbours, .. } => neighbours[x as usize]
+                    .iter()
+                    .map(|&c| (i64::from(c), 0))
+                    .collect(),
                 _ => Vec::new(),
             },
         }
@@ -261,7 +316,11 @@ impl Layer<'_> {
         }
         sites.last_mut().expect("the item in hand").push(site);
         spots.push(spot);
-        let next = if self.is_last(item, taken + 1) { vec![] } else { self.next(spot) };
+        let next = if self.is_last(item, taken + 1) {
+            vec![]
+        } else {
+            self.next(spot)
+        };
         if next.is_empty() {
             self.lay_from(item, taken + 1, None, sites, spots, visit);
         }
@@ -283,12 +342,7 @@ impl Layer<'_> {
     }
 
     /// Every earlier fit of each shortest stretch: which item would lie at which site.
-    fn earlier(
-        &self,
-        sites: &[Vec<Site>],
-        spots: &[Spot],
-        begin: Spot,
-    ) -> Vec<Vec<(Site, usize)>> {
+    fn earlier(&self, sites: &[Vec<Site>], spots: &[Spot], begin: Spot) -> Vec<Vec<(Site, usize)>> {
         let mut found = Vec::new();
         let mut before = 0;
         for (item, here) in self.items.iter().enumerate() {
@@ -305,23 +359,24 @@ impl Layer<'_> {
     }
 
     /// Every way the items from `item` on fit at `spot`, clear of the cells already `used`.
-    fn fits(
-        &self,
-        item: usize,
-        used: &[Spot],
-        spot: Spot,
-        found: &mut Vec<Vec<(Site, usize)>>,
-    ) {
+    fn fits(&self, item: usize, used: &[Spot], spot: Spot, found: &mut Vec<Vec<(Site, usize)>>) {
         let items: Vec<LeftItem> = self.items[item..]
             .iter()
             .zip(&self.wide[item..])
             .map(|(i, &test)| LeftItem { test, ..*i })
             .collect();
         let wide = &self.wide[item..];
-        let rest = Layer { items: &items, wide, ..*self };
+        let rest = Layer {
+            items: &items,
+            wide,
+            ..*self
+        };
         let taken: Vec<Site> = used.iter().map(|&s| self.ground.site(s)).collect();
         let clear = |sites: &[Vec<Site>]| {
-            sites.iter().flatten().all(|s| !matches!(s, Site::Cell(_)) || !taken.contains(s))
+            sites
+                .iter()
+                .flatten()
+                .all(|s| !matches!(s, Site::Cell(_)) || !taken.contains(s))
         };
         rest.lay(0, 0, Some(spot), &mut vec![Vec::new()], &mut |sites, _| {
             if clear(sites) {

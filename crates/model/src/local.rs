@@ -5,7 +5,9 @@
 //! (captured stretches, many distinct pieces) contents are moved as they are instead.
 
 use crate::expr::{Names, Value, holds};
-use crate::instance::{Alphabet, Instance, LeftItem, Length, RightItem, Rule, Steps, SymbolSet, Test};
+use crate::instance::{
+    Alphabet, Instance, LeftItem, Length, RightItem, Rule, Steps, SymbolSet, Test,
+};
 use crate::params::Params;
 use crate::placed::{PlaceError, Symbol};
 use crate::syntax::{Cond, CondKind, Expr, ExprKind};
@@ -85,21 +87,36 @@ impl<'a> Sides<'a> {
             row_start += rule.left[row].len();
         }
         let bound = (0..rule.captures.len())
-            .map(|c| left.iter().position(|i| i.capture == Some(c)).expect("captures are bound"))
+            .map(|c| {
+                left.iter()
+                    .position(|i| i.capture == Some(c))
+                    .expect("captures are bound")
+            })
             .collect();
-        Self { rule, left, right, bound }
+        Self {
+            rule,
+            left,
+            right,
+            bound,
+        }
     }
 
     /// Whether each right item covers exactly the cells of the left item of its number.
     fn is_aligned(&self) -> bool {
         self.left.len() == self.right.len()
-            && self.left.iter().zip(&self.right).enumerate().all(|(i, (left, right))| match right {
-                RightItem::Keep(k) => *k == i,
-                RightItem::Write(_) | RightItem::Add(_) => left.length == Length::One,
-                RightItem::Recall(c) | RightItem::Turned(c) => {
-                    left.length == Length::One && self.left[self.bound[*c]].length == Length::One
-                }
-            })
+            && self
+                .left
+                .iter()
+                .zip(&self.right)
+                .enumerate()
+                .all(|(i, (left, right))| match right {
+                    RightItem::Keep(k) => *k == i,
+                    RightItem::Write(_) | RightItem::Add(_) => left.length == Length::One,
+                    RightItem::Recall(c) | RightItem::Turned(c) => {
+                        left.length == Length::One
+                            && self.left[self.bound[*c]].length == Length::One
+                    }
+                })
     }
 
     /// Whether the right side leaves left item `i` as it is (aligned rules).
@@ -128,11 +145,16 @@ impl<'a> Sides<'a> {
 
     /// The left items of one cell whose captures the condition names.
     fn in_condition(&self) -> Vec<usize> {
-        let Some(cond) = &self.rule.condition else { return Vec::new() };
+        let Some(cond) = &self.rule.condition else {
+            return Vec::new();
+        };
         let mut names = Vec::new();
         names_of_cond(cond, &mut names);
         let captures = self.rule.captures.iter().enumerate();
-        captures.filter(|(_, name)| names.contains(name)).map(|(c, _)| self.bound[c]).collect()
+        captures
+            .filter(|(_, name)| names.contains(name))
+            .map(|(c, _)| self.bound[c])
+            .collect()
     }
 }
 
@@ -185,7 +207,9 @@ fn fill(
     let mut moving = !sides.is_aligned();
     if !moving {
         let concrete = sides.concrete();
-        let sizes = concrete.iter().map(|&i| contents(set_of(sides.left[i].test)).len());
+        let sizes = concrete
+            .iter()
+            .map(|&i| contents(set_of(sides.left[i].test)).len());
         let fillings = sizes.fold(1_usize, usize::saturating_mul);
         moving = fillings > MANY_FILLINGS && rearrangement(&sides).is_some();
         if !moving {
@@ -203,21 +227,34 @@ fn fill(
     filled.retain(|&i| sides.left[i].length == Length::One);
     let right = if moving { rearrangement(&sides) } else { None };
     if moving && right.is_none() {
-        return Err(PlaceError::TooManyFillings { name: rule.name.clone(), most: MOST_FILLINGS });
+        return Err(PlaceError::TooManyFillings {
+            name: rule.name.clone(),
+            most: MOST_FILLINGS,
+        });
     }
-    let choices: Vec<Vec<Option<Symbol>>> =
-        filled.iter().map(|&i| contents(set_of(sides.left[i].test))).collect();
+    let choices: Vec<Vec<Option<Symbol>>> = filled
+        .iter()
+        .map(|&i| contents(set_of(sides.left[i].test)))
+        .collect();
     let mut digits = vec![0; choices.len()];
     loop {
         if choices.iter().any(Vec::is_empty) {
             return Ok(());
         }
-        let values: Vec<Option<Symbol>> =
-            digits.iter().zip(&choices).map(|(&d, c): (&usize, _)| c[d]).collect();
-        if let Some(local) = with_filling(number, &sides, &filled, &values, right.as_deref(), instance)? {
+        let values: Vec<Option<Symbol>> = digits
+            .iter()
+            .zip(&choices)
+            .map(|(&d, c): (&usize, _)| c[d])
+            .collect();
+        if let Some(local) =
+            with_filling(number, &sides, &filled, &values, right.as_deref(), instance)?
+        {
             out.push(local);
         }
-        let Some(wheel) = (0..digits.len()).rev().find(|&i| digits[i] + 1 < choices[i].len()) else {
+        let Some(wheel) = (0..digits.len())
+            .rev()
+            .find(|&i| digits[i] + 1 < choices[i].len())
+        else {
             return Ok(());
         };
         digits[wheel] += 1;
@@ -249,14 +286,23 @@ fn with_filling(
         if names.iter().any(|n| n == "at") {
             at_condition = Some((cond.clone(), filling.clone()));
         } else if !condition_holds(cond, &filling, None, &instance.alphabet, &instance.params)
-            .map_err(|message| PlaceError::Condition { name: rule.name.clone(), message })?
+            .map_err(|message| PlaceError::Condition {
+                name: rule.name.clone(),
+                message,
+            })?
         {
             return Ok(None);
         }
     }
     let narrowed = |i: usize, item: LeftItem| match value_of(i) {
-        Some(Some(s)) => LeftItem { test: Test::Symbols(SymbolSet::one(s)), ..item },
-        Some(None) => LeftItem { test: Test::Symbols(SymbolSet::NO_CELL), ..item },
+        Some(Some(s)) => LeftItem {
+            test: Test::Symbols(SymbolSet::one(s)),
+            ..item
+        },
+        Some(None) => LeftItem {
+            test: Test::Symbols(SymbolSet::NO_CELL),
+            ..item
+        },
         None => item,
     };
     let right = match rearranged {
@@ -296,8 +342,19 @@ fn with_filling(
                 .collect()
         })
         .collect();
-    let wide = rule.left.iter().map(|row| row.iter().map(|i| i.test).collect()).collect();
-    Ok(Some(LocalRule { rule: number, left, wide, right, steps: rule.steps.clone(), at_condition }))
+    let wide = rule
+        .left
+        .iter()
+        .map(|row| row.iter().map(|i| i.test).collect())
+        .collect();
+    Ok(Some(LocalRule {
+        rule: number,
+        left,
+        wide,
+        right,
+        steps: rule.steps.clone(),
+        at_condition,
+    }))
 }
 
 /// The right side as a rearrangement of contents: each content that leaves arrives exactly once.
@@ -315,7 +372,10 @@ fn rearrangement(sides: &Sides<'_>) -> Option<Vec<Becomes>> {
                 if std::mem::replace(&mut taken[item_number], true) {
                     return None;
                 }
-                Becomes::Take { item: item_number, turned: matches!(item, RightItem::Turned(_)) }
+                Becomes::Take {
+                    item: item_number,
+                    turned: matches!(item, RightItem::Turned(_)),
+                }
             }
             RightItem::Write(s) => Becomes::Symbol(*s),
             RightItem::Add(_) => return None,
@@ -325,10 +385,15 @@ fn rearrangement(sides: &Sides<'_>) -> Option<Vec<Becomes>> {
     for become_ in &mut out {
         if let Becomes::Symbol(s) = *become_ {
             let source = (0..sides.left.len()).find(|&i| {
-                !taken[i] && sides.left[i].length == Length::One && set_of(sides.left[i].test) == SymbolSet::one(s)
+                !taken[i]
+                    && sides.left[i].length == Length::One
+                    && set_of(sides.left[i].test) == SymbolSet::one(s)
             })?;
             taken[source] = true;
-            *become_ = Becomes::Take { item: source, turned: false };
+            *become_ = Becomes::Take {
+                item: source,
+                turned: false,
+            };
         }
     }
     taken.iter().all(|&t| t).then_some(out)
@@ -342,7 +407,16 @@ pub(crate) fn condition_holds(
     alphabet: &Alphabet,
     params: &Params,
 ) -> Result<bool, String> {
-    holds(cond, &Where { filling, at, alphabet, params }).map_err(|fault| fault.message)
+    holds(
+        cond,
+        &Where {
+            filling,
+            at,
+            alphabet,
+            params,
+        },
+    )
+    .map_err(|fault| fault.message)
 }
 
 /// The names of a `where`: captures, `at`, parameters; any other word is itself (a piece, the value

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::{Board, Cell, Shape};
 use crate::instance::{Instance, Length, RightItem, Rule, SymbolSet, Test};
 use crate::lay::{Ground, Layout, Site, lay};
-use crate::local::{Becomes, LocalRule, condition_holds, local_rules, names_of_cond, names_of_expr};
+use crate::local::{
+    Becomes, LocalRule, condition_holds, local_rules, names_of_cond, names_of_expr,
+};
 use crate::placed::{Amount, CutRule, PlaceError, PlacedCount, PlacedRule, PlacedRules};
 
 /// More placements than this are refused.
@@ -17,7 +19,11 @@ const MOST_JOINED: usize = 256;
 /// The number of cells rules are placed on: those of the board, or three spans.
 #[must_use]
 pub fn placed_cells(board: &Board) -> usize {
-    if board.shape == Shape::Span { 3 * board.cells } else { board.cells }
+    if board.shape == Shape::Span {
+        3 * board.cells
+    } else {
+        board.cells
+    }
 }
 
 /// Places all rules of an instance.
@@ -26,7 +32,10 @@ pub fn placed_cells(board: &Board) -> usize {
 /// [`PlaceError`] where there are too many.
 pub fn place(instance: &Instance) -> Result<PlacedRules, PlaceError> {
     let cells = placed_cells(&instance.board);
-    let mut out = PlacedRules { cells, ..PlacedRules::default() };
+    let mut out = PlacedRules {
+        cells,
+        ..PlacedRules::default()
+    };
     let ground = Ground::new(&instance.board, cells);
     if instance.board.counted {
         for (number, rule) in instance.rules.iter().enumerate() {
@@ -42,7 +51,9 @@ pub fn place(instance: &Instance) -> Result<PlacedRules, PlaceError> {
     out.cuts = cuts.into_iter().collect();
     out.rules = join_guards(std::mem::take(&mut out.rules));
     let every = SymbolSet::any(instance.alphabet.symbols.len());
-    out.rules.iter_mut().for_each(|rule| rule.guard.retain(|&(_, set)| set != every));
+    out.rules
+        .iter_mut()
+        .for_each(|rule| rule.guard.retain(|&(_, set)| set != every));
     forget_repeats(&mut out.rules);
     Ok(out)
 }
@@ -53,11 +64,20 @@ fn join_guards(rules: Vec<PlacedRule>) -> Vec<PlacedRule> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (i, rule) in rules.iter().enumerate() {
         let cells: Vec<Cell> = rule.guard.iter().map(|g| g.0).collect();
-        let key = (rule.rule, rule.delta.clone(), rule.moved.clone(), rule.forbid.clone(), cells);
+        let key = (
+            rule.rule,
+            rule.delta.clone(),
+            rule.moved.clone(),
+            rule.forbid.clone(),
+            cells,
+        );
         groups.entry(key).or_default().push(i);
     }
     let mut rules: Vec<Option<PlacedRule>> = rules.into_iter().map(Some).collect();
-    for group in groups.values().filter(|g| (2..=MOST_JOINED).contains(&g.len())) {
+    for group in groups
+        .values()
+        .filter(|g| (2..=MOST_JOINED).contains(&g.len()))
+    {
         let mut kept: Vec<usize> = group.clone();
         while let Some((first, second, cell)) = joinable(&rules, &kept) {
             let set = rules[second].take().expect("kept").guard[cell].1;
@@ -140,7 +160,10 @@ fn place_local(
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(message) => {
-                    error = Some(PlaceError::Condition { name: rule.name.clone(), message });
+                    error = Some(PlaceError::Condition {
+                        name: rule.name.clone(),
+                        message,
+                    });
                     return;
                 }
             }
@@ -151,7 +174,9 @@ fn place_local(
             None => {}
         }
         if out.rules.len() + out.cuts.len() > MOST_PLACEMENTS {
-            error = Some(PlaceError::TooMany { most: MOST_PLACEMENTS });
+            error = Some(PlaceError::TooMany {
+                most: MOST_PLACEMENTS,
+            });
         }
     });
     error.map_or(Ok(()), Err)
@@ -202,7 +227,8 @@ fn assemble(local: &LocalRule, layout: &Layout, every: SymbolSet) -> Option<Asse
     for (&(site, set), action) in sites.iter().zip(&actions) {
         let before = SymbolSet(set.0 & every.0);
         match (site, action) {
-            (Site::NoCell | Site::Beyond(_), Action::Keep) | (Site::Beyond(_), Action::Write(0)) => {}
+            (Site::NoCell | Site::Beyond(_), Action::Keep)
+            | (Site::Beyond(_), Action::Write(0)) => {}
             (Site::NoCell, _) => return None,
             (Site::Beyond(_), _) => cut = true,
             (Site::Cell(cell), Action::Keep) => rule.guard.push((cell, before)),
@@ -231,7 +257,11 @@ fn assemble(local: &LocalRule, layout: &Layout, every: SymbolSet) -> Option<Asse
     rule.moved.sort_unstable();
     if cut {
         let mut guard = rule.guard;
-        guard.extend(rule.delta.iter().map(|&(cell, before, _)| (cell, SymbolSet::one(before))));
+        guard.extend(
+            rule.delta
+                .iter()
+                .map(|&(cell, before, _)| (cell, SymbolSet::one(before))),
+        );
         guard.extend(rule.moved.iter().map(|&(from, _, set)| (from, set)));
         rule.guard = guard;
         rule.delta.clear();
@@ -243,7 +273,20 @@ fn assemble(local: &LocalRule, layout: &Layout, every: SymbolSet) -> Option<Asse
     for earlier in &layout.earlier {
         let tests: Vec<(Site, SymbolSet)> = earlier
             .iter()
-            .map(|&(site, item)| (site, symbols(local.wide.iter().flatten().copied().nth(item).expect("an item"))))
+            .map(|&(site, item)| {
+                (
+                    site,
+                    symbols(
+                        local
+                            .wide
+                            .iter()
+                            .flatten()
+                            .copied()
+                            .nth(item)
+                            .expect("an item"),
+                    ),
+                )
+            })
             .collect();
         match forbidden(&rule, &tests, every) {
             Forbidden::Never => {}
@@ -255,7 +298,10 @@ fn assemble(local: &LocalRule, layout: &Layout, every: SymbolSet) -> Option<Asse
     rule.forbid.dedup();
     rule.guard.retain(|&(_, set)| set != every);
     if cut {
-        return Some(Assembled::Cut(CutRule { guard: rule.guard, forbid: rule.forbid }));
+        return Some(Assembled::Cut(CutRule {
+            guard: rule.guard,
+            forbid: rule.forbid,
+        }));
     }
     Some(Assembled::Rule(rule))
 }
@@ -280,7 +326,11 @@ fn actions(local: &LocalRule, layout: &Layout, starts: &[usize]) -> Vec<Action> 
                 for k in 0..length {
                     let from = starts[item] + if turned { length - 1 - k } else { k };
                     let at = out.len();
-                    out.push(if from == at { Action::Keep } else { Action::Receive(from) });
+                    out.push(if from == at {
+                        Action::Keep
+                    } else {
+                        Action::Receive(from)
+                    });
                 }
             }
         }
@@ -318,7 +368,11 @@ fn forbidden(rule: &PlacedRule, tests: &[(Site, SymbolSet)], every: SymbolSet) -
     }
     list.sort_unstable();
     list.dedup();
-    if list.is_empty() { Forbidden::Always } else { Forbidden::Unless(list) }
+    if list.is_empty() {
+        Forbidden::Always
+    } else {
+        Forbidden::Unless(list)
+    }
 }
 
 fn place_counted(
@@ -328,8 +382,11 @@ fn place_counted(
     ground: &Ground<'_>,
     out: &mut PlacedRules,
 ) -> Result<(), PlaceError> {
-    let wide: Vec<Vec<Test>> =
-        rule.left.iter().map(|row| row.iter().map(|i| i.test).collect()).collect();
+    let wide: Vec<Vec<Test>> = rule
+        .left
+        .iter()
+        .map(|row| row.iter().map(|i| i.test).collect())
+        .collect();
     let needs_captures = rule.condition.as_ref().is_some_and(|cond| {
         let mut names = Vec::new();
         names_of_cond(cond, &mut names);
@@ -350,11 +407,16 @@ fn place_counted(
             }
             Ok(None) => {}
             Err(message) => {
-                error = Some(PlaceError::Condition { name: rule.name.clone(), message });
+                error = Some(PlaceError::Condition {
+                    name: rule.name.clone(),
+                    message,
+                });
             }
         }
         if out.counts.len() > MOST_PLACEMENTS {
-            error = Some(PlaceError::TooMany { most: MOST_PLACEMENTS });
+            error = Some(PlaceError::TooMany {
+                most: MOST_PLACEMENTS,
+            });
         }
     });
     error.map_or(Ok(()), Err)
@@ -423,12 +485,14 @@ fn assemble_counted(
         return Ok(None);
     }
     for earlier in &layout.earlier {
-        let tests = earlier.iter().filter_map(|&(site, item)| match (site, items[item].test) {
-            (Site::Cell(cell), Test::Counts(low, high)) if (low, high) != (0, u64::MAX) => {
-                Some((cell, low, high))
-            }
-            _ => None,
-        });
+        let tests = earlier
+            .iter()
+            .filter_map(|&(site, item)| match (site, items[item].test) {
+                (Site::Cell(cell), Test::Counts(low, high)) if (low, high) != (0, u64::MAX) => {
+                    Some((cell, low, high))
+                }
+                _ => None,
+            });
         let list: Vec<_> = tests.collect();
         if list.is_empty() {
             return Ok(None);
@@ -440,15 +504,13 @@ fn assemble_counted(
 }
 
 /// An amount: a number where no capture stands in it.
-fn amount(
-    expr: &crate::syntax::Expr,
-    rule: &Rule,
-    instance: &Instance,
-) -> Result<Amount, String> {
+fn amount(expr: &crate::syntax::Expr, rule: &Rule, instance: &Instance) -> Result<Amount, String> {
     let mut names = Vec::new();
     names_of_expr(expr, &mut names);
     if names.iter().any(|n| rule.captures.contains(n)) {
         return Ok(Amount::Computed(expr.clone()));
     }
-    crate::expr::integer(expr, &instance.params).map(Amount::Fixed).map_err(|f| f.message)
+    crate::expr::integer(expr, &instance.params)
+        .map(Amount::Fixed)
+        .map_err(|f| f.message)
 }

@@ -31,10 +31,18 @@ impl PlacedRule {
     /// The rule that takes the move back: before and after exchanged.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        let mut moved: Vec<_> = self.moved.iter().map(|&(from, to, set)| (to, from, set)).collect();
+        let mut moved: Vec<_> = self
+            .moved
+            .iter()
+            .map(|&(from, to, set)| (to, from, set))
+            .collect();
         moved.sort_unstable();
         Self {
-            delta: self.delta.iter().map(|&(cell, u, v)| (cell, v, u)).collect(),
+            delta: self
+                .delta
+                .iter()
+                .map(|&(cell, u, v)| (cell, v, u))
+                .collect(),
             moved,
             ..self.clone()
         }

@@ -11,7 +11,10 @@ impl Ranking {
     /// Arrangements of so many of each symbol; `None` if there are more than fit 128 bits.
     #[must_use]
     pub fn new(counts: &[u32]) -> Option<Self> {
-        Some(Self { counts: counts.to_vec(), total: multinomial(counts)? })
+        Some(Self {
+            counts: counts.to_vec(),
+            total: multinomial(counts)?,
+        })
     }
 
     /// Of the symbols of one arrangement; symbols are below `symbols`.
@@ -117,7 +120,10 @@ mod tests {
         for rank in 0..total.min(5000) {
             let arrangement = ranking.unrank(rank).expect("below the total");
             assert_eq!(ranking.rank(&arrangement), Some(rank));
-            assert!(last.is_none_or(|l| l < arrangement), "the order is lexicographic");
+            assert!(
+                last.is_none_or(|l| l < arrangement),
+                "the order is lexicographic"
+            );
             last = Some(arrangement);
         }
         assert_eq!(ranking.unrank(total), None);
@@ -137,7 +143,13 @@ mod tests {
     #[test]
     fn what_is_no_arrangement() {
         let ranking = Ranking::new(&[1, 2]).expect("it fits");
-        for wrong in [&[0, 1][..], &[0, 0, 1], &[0, 1, 2], &[1, 1, 1], &[0, 1, 1, 1]] {
+        for wrong in [
+            &[0, 1][..],
+            &[0, 0, 1],
+            &[0, 1, 2],
+            &[1, 1, 1],
+            &[0, 1, 1, 1],
+        ] {
             assert_eq!(ranking.rank(wrong), None, "{wrong:?}");
         }
         assert_eq!(ranking.rank(&[1, 0, 1]), Some(1));

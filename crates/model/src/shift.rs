@@ -40,7 +40,10 @@ impl<W: Word> Span<W> {
         } else {
             state.left((first - self.most) * packing.width)
         };
-        debug_assert!((settled & self.outside).is_zero(), "a settled position lies in its third");
+        debug_assert!(
+            (settled & self.outside).is_zero(),
+            "a settled position lies in its third"
+        );
         Some(settled)
     }
 }

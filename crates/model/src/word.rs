@@ -59,7 +59,11 @@ pub trait Word:
     /// `width` bits (at most 64) from bit `at` on.
     fn field(self, at: u32, width: u32) -> u64 {
         let low = self.right(at).low_u64();
-        if width >= 64 { low } else { low & ((1 << width) - 1) }
+        if width >= 64 {
+            low
+        } else {
+            low & ((1 << width) - 1)
+        }
     }
 }
 
@@ -158,7 +162,11 @@ impl<const N: usize> Word for Wide<N> {
         let at = |i: usize| self.0.get(i).copied().unwrap_or(0);
         Self(std::array::from_fn(|i| {
             let high = at(i + limbs) << bits;
-            if bits == 0 { high } else { high | at(i + limbs + 1) >> (64 - bits) }
+            if bits == 0 {
+                high
+            } else {
+                high | at(i + limbs + 1) >> (64 - bits)
+            }
         }))
     }
 
@@ -168,7 +176,11 @@ impl<const N: usize> Word for Wide<N> {
         let at = |i: usize| if i < N { self.0[i] } else { 0 };
         Self(std::array::from_fn(|i| {
             let low = at(i.wrapping_sub(limbs)) >> bits;
-            if bits == 0 { low } else { low | at(i.wrapping_sub(limbs + 1)) << (64 - bits) }
+            if bits == 0 {
+                low
+            } else {
+                low | at(i.wrapping_sub(limbs + 1)) << (64 - bits)
+            }
         }))
     }
 
