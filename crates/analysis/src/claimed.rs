@@ -32,7 +32,7 @@ pub fn claimed<'f>(
         {
             let mut is_closed = true;
             expr::names_of(form, &mut |name, _| {
-                is_closed &= !is_measured_by_a_run(file, name)
+                is_closed &= !is_measured_by_a_run(file, name);
             });
             if is_closed && let Value::Int(value) = expr::evaluate(form, &Words { file, params })? {
                 return Ok(Some((value, claim)));
@@ -45,7 +45,7 @@ pub fn claimed<'f>(
 fn speaks_of_runs(term: &Cond, file: &PuzzleFile) -> bool {
     let mut found = false;
     expr::names_of_condition(term, &mut |name, _| {
-        found |= is_measured_by_a_run(file, name)
+        found |= is_measured_by_a_run(file, name);
     });
     found
 }

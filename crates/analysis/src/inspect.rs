@@ -3,7 +3,7 @@
 use impasse_model::compiled::{Compiled, is_undirected, packing};
 use impasse_model::instance::Instance;
 use impasse_model::place::place;
-use impasse_model::placed::PlacedRules;
+use impasse_model::placed::{PlacedRule, PlacedRules};
 use num_bigint::BigUint;
 
 use crate::explore::{RunError, first_width, word_bits};
@@ -57,7 +57,7 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
     };
     let state_bits = placed.cells * cell_bits as usize;
     let word_bits = word_bits(instance, state_bits)?;
-    let conserves = !instance.board.counted && placed.rules.iter().all(|r| r.conserves());
+    let conserves = !instance.board.counted && placed.rules.iter().all(PlacedRule::conserves);
     let word_bytes = word_bits / 8;
     Ok(Inspection {
         cells: instance.board.cells,

@@ -153,13 +153,13 @@ fn knights_file(row: &Row) -> String {
     let cols: usize = row["cols"].parse().expect("a number");
     let drawing = |key: &str| {
         let cells: Vec<char> = row[key].chars().collect();
-        cells
+        let lines = cells
             .chunks(cols)
-            .map(|line| format!("\n  {}", line.iter().collect::<String>()))
-            .collect::<String>()
+            .map(|line| line.iter().collect::<String>());
+        lines.collect::<Vec<_>>().join("\n  ")
     };
     format!(
-        "puzzle \"Knights\"\npiece W \"white\"\npiece B \"black\"\nclass knight = W B\nboard grid\nstart{}\ngoal{}\nmove leap: k:knight . -> . k along knight\n",
+        "puzzle \"Knights\"\npiece W \"white\"\npiece B \"black\"\nclass knight = W B\nboard grid\nstart\n  {}\ngoal\n  {}\nmove leap: k:knight . -> . k along knight\n",
         drawing("start"),
         drawing("goal"),
     )

@@ -199,6 +199,7 @@ impl<S: State> Explicit<S> {
     }
 
     /// Whether the state in a slot is a goal.
+    #[must_use]
     pub fn is_goal(&self, slot: u32) -> bool {
         self.goals.has(slot)
     }
@@ -208,7 +209,7 @@ impl<S: State> Explicit<S> {
     }
 
     fn collect_predecessors(&self) -> Predecessors {
-        let pairs: Vec<Vec<(u32, u32)>> = self.pieces(&SlotSet::all(self.slot_count()), |slots| {
+        let pairs: Vec<Vec<(u32, u32)>> = Self::pieces(&SlotSet::all(self.slot_count()), |slots| {
             let mut cursors = self.cursors();
             let mut pairs = Vec::new();
             let mut moves = Vec::new();
@@ -242,7 +243,7 @@ impl<S: State> Explicit<S> {
     }
 
     /// Works on the slots of a set piece by piece, in parallel; results in order.
-    fn pieces<R: Send>(&self, of: &SlotSet, work: impl Fn(&[u32]) -> R + Sync + Send) -> Vec<R> {
+    fn pieces<R: Send>(of: &SlotSet, work: impl Fn(&[u32]) -> R + Sync + Send) -> Vec<R> {
         match of {
             SlotSet::Few(list) if list.len() <= PIECE / 4 => vec![work(list)],
             SlotSet::Few(list) => {
@@ -390,7 +391,7 @@ impl<S: State> Indexed for Explicit<S> {
             return ControlFlow::Continue(true);
         }
         let refuted = AtomicBool::new(false);
-        let pieces = self.pieces(&self.reached(), |slots| {
+        let pieces = Self::pieces(&self.reached(), |slots| {
             for &slot in slots {
                 if refuted.load(Ordering::Relaxed) {
                     return true;
@@ -533,7 +534,7 @@ impl<S: State> Space for Explicit<S> {
     }
 
     fn image(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
-        let lists = self.pieces(of, |slots| {
+        let lists = Self::pieces(of, |slots| {
             let mut cursors = self.cursors();
             let (mut moves, mut list) = (Vec::new(), Vec::new());
             for &slot in slots {
@@ -552,12 +553,12 @@ impl<S: State> Space for Explicit<S> {
     }
 
     fn preimage(&self, effect: Option<u32>, of: &SlotSet) -> SlotSet {
-        let lists = self.pieces(of, |slots| self.predecessors(slots, effect));
+        let lists = Self::pieces(of, |slots| self.predecessors(slots, effect));
         SlotSet::gather(lists, self.slot_count())
     }
 
     fn new_predecessors(&self, of: &SlotSet, known: &SlotSet) -> SlotSet {
-        let lists = self.pieces(of, |slots| {
+        let lists = Self::pieces(of, |slots| {
             let mut list = self.predecessors(slots, None);
             list.retain(|&slot| !known.has(slot));
             list
@@ -607,7 +608,7 @@ impl<S: State> Space for Explicit<S> {
         if all_live && self.puzzle.is_undirected() && self.counts[0].states == 1 && bound > 1 {
             return ControlFlow::Continue(self.tally_of_undirected());
         }
-        let pieces = self.pieces(&self.reached(), |slots| {
+        let pieces = Self::pieces(&self.reached(), |slots| {
             (!observer.interrupted()).then(|| self.tally_piece(slots, live, all_live))
         });
         let mut tally = Tally {

@@ -71,7 +71,6 @@ struct Search<'a, S> {
     observer: &'a dyn Observer,
     began: Instant,
     broken: AtomicBool,
-    undirected: bool,
     seen: Runs<S>,
     previous: Vec<S>,
     found: Found<S>,
@@ -99,7 +98,6 @@ impl<'a, S: State> Search<'a, S> {
             observer,
             began: Instant::now(),
             broken: AtomicBool::new(false),
-            undirected: puzzle.is_undirected(),
             seen: Runs::new(),
             previous: Vec::new(),
             found: Found {
@@ -203,7 +201,7 @@ impl<'a, S: State> Search<'a, S> {
         if self.keep {
             self.found.layers.push(layer.clone());
         }
-        if self.undirected {
+        if self.puzzle.is_undirected() {
             self.previous = layer;
         } else {
             self.seen.add(layer);
@@ -276,9 +274,9 @@ impl<'a, S: State> Search<'a, S> {
         let mut counts = LayerCounts::default();
         let injective = self.puzzle.is_injective();
         if !self.counting {
-            piece
-                .iter()
-                .for_each(|&state| self.puzzle.states_into(state, &mut candidates));
+            for &state in piece {
+                self.puzzle.states_into(state, &mut candidates);
+            }
             sort_tail(&mut candidates, 0);
             return Expanded { candidates, counts };
         }
@@ -319,8 +317,8 @@ fn forget_repeats<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
 }
 
 /// States a thread takes at a time from a layer.
-fn piece_size(states: usize) -> usize {
-    states
+fn piece_size(state_count: usize) -> usize {
+    state_count
         .div_ceil(4 * rayon::current_num_threads())
         .clamp(PIECE / 8, 8 * PIECE)
 }

@@ -168,7 +168,7 @@ fn a_state_succeeds_exactly_where_the_other_precedes() {
                 assert_ne!(next, state, "{name} {params}: a move changes the state");
                 let mut back = false;
                 puzzle.unmoves(next, |unmove, before| {
-                    back |= (unmove, before) == (mv, state)
+                    back |= (unmove, before) == (mv, state);
                 });
                 assert!(
                     back,

@@ -262,7 +262,7 @@ fn pack_goal<W: Word>(
             if matches!(instance.board.shape, Shape::Window { .. } | Shape::Span) {
                 return PackedGoal::Drawing(sets);
             }
-            if sets.iter().all(|s| s.0.count_ones() == 1) {
+            if sets.iter().all(|s| s.0.is_power_of_two()) {
                 let contents = sets.iter().map(|s| u64::from(s.0.trailing_zeros()));
                 return PackedGoal::Exactly(packing.pack(contents));
             }

@@ -203,7 +203,7 @@ fn fill(
     out: &mut Vec<LocalRule>,
 ) -> Result<(), PlaceError> {
     let sides = Sides::new(rule);
-    let mut filled = sides.in_condition();
+    let mut known = sides.in_condition();
     let mut moving = !sides.is_aligned();
     if !moving {
         let concrete = sides.concrete();
@@ -219,12 +219,12 @@ fn fill(
                     most: MOST_FILLINGS,
                 });
             }
-            filled.extend(concrete);
+            known.extend(concrete);
         }
     }
-    filled.sort_unstable();
-    filled.dedup();
-    filled.retain(|&i| sides.left[i].length == Length::One);
+    known.sort_unstable();
+    known.dedup();
+    known.retain(|&i| sides.left[i].length == Length::One);
     let right = if moving { rearrangement(&sides) } else { None };
     if moving && right.is_none() {
         return Err(PlaceError::TooManyFillings {
@@ -232,7 +232,7 @@ fn fill(
             most: MOST_FILLINGS,
         });
     }
-    let choices: Vec<Vec<Option<Symbol>>> = filled
+    let choices: Vec<Vec<Option<Symbol>>> = known
         .iter()
         .map(|&i| contents(set_of(sides.left[i].test)))
         .collect();
@@ -247,7 +247,7 @@ fn fill(
             .map(|(&d, c): (&usize, _)| c[d])
             .collect();
         if let Some(local) =
-            with_filling(number, &sides, &filled, &values, right.as_deref(), instance)?
+            with_filling(number, &sides, &known, &values, right.as_deref(), instance)?
         {
             out.push(local);
         }
@@ -305,29 +305,28 @@ fn with_filling(
         },
         None => item,
     };
-    let right = match rearranged {
-        Some(right) => right.to_vec(),
-        None => {
-            let mut right = Vec::new();
-            for (i, item) in sides.right.iter().enumerate() {
-                right.push(match item {
-                    _ if sides.keeps(i) => Becomes::Keep(i),
-                    RightItem::Write(s) => Becomes::Symbol(*s),
-                    RightItem::Recall(c) | RightItem::Turned(c) => {
-                        match value_of(sides.bound[*c]).expect("moved captures are filled") {
-                            Some(s) => Becomes::Symbol(s),
-                            None => return Ok(None),
-                        }
+    let right = if let Some(right) = rearranged {
+        right.to_vec()
+    } else {
+        let mut right = Vec::new();
+        for (i, item) in sides.right.iter().enumerate() {
+            right.push(match item {
+                _ if sides.keeps(i) => Becomes::Keep(i),
+                RightItem::Write(s) => Becomes::Symbol(*s),
+                RightItem::Recall(c) | RightItem::Turned(c) => {
+                    match value_of(sides.bound[*c]).expect("moved captures are filled") {
+                        Some(s) => Becomes::Symbol(s),
+                        None => return Ok(None),
                     }
-                    RightItem::Keep(k) => Becomes::Keep(*k),
-                    RightItem::Add(_) => unreachable!("counted rules are placed as they are"),
-                });
-                if matches!(right[i], Becomes::Symbol(_)) && value_of(i) == Some(None) {
-                    return Ok(None);
                 }
+                RightItem::Keep(k) => Becomes::Keep(*k),
+                RightItem::Add(_) => unreachable!("counted rules are placed as they are"),
+            });
+            if matches!(right[i], Becomes::Symbol(_)) && value_of(i) == Some(None) {
+                return Ok(None);
             }
-            right
         }
+        right
     };
     let mut i = 0;
     let left = rule

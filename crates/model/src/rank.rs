@@ -71,12 +71,12 @@ impl Ranking {
         let mut here = self.total;
         let mut out = Vec::new();
         while cells > 0 {
-            for symbol in 0..left.len() {
-                let begin = share(here, left[symbol], cells);
+            for (symbol, count) in (0..).zip(&mut left) {
+                let begin = share(here, *count, cells);
                 if rank < begin {
-                    out.push(symbol as u64);
+                    out.push(symbol);
                     here = begin;
-                    left[symbol] -= 1;
+                    *count -= 1;
                     break;
                 }
                 rank -= begin;
