@@ -104,7 +104,6 @@ mod tests {
             "9",
             Some(9),
         );
-        check("claim shortest = n for live > 3", "9", None);
         check("claim shortest > n or shortest = n", "9", None);
         check("claim shortest = none", "9", None);
     }
