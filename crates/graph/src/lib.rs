@@ -6,6 +6,7 @@
 
 pub mod expand;
 pub mod explicit;
+mod lookup;
 pub mod observe;
 pub mod search;
 pub mod slots;
