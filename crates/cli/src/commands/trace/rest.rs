@@ -236,7 +236,7 @@ mod tests {
     fn check(start: &str, end: &str, verdict: Verdict) {
         let text = "puzzle \"P\"\nboard line endless of counts, spare 8\nstart 2 3 5\n\
                     goal never 2.. and never 1.. 1..\nmove split: +1 +1 -1\nmove merge: -1 -1 +1\n\
-                    strategy none\n  9 -> -1\n";
+                    strategy s\n  9 -> -1\n";
         let file = impasse_model::parse::parse("test", text.as_bytes())
             .expect("a rule file")
             .file;
