@@ -97,7 +97,7 @@ fn report(
 }
 
 /// Spaces with more states are not taken apart: it costs seconds and some hundred bytes a state.
-const MOST_TAKEN_APART: u32 = 200_000;
+const MOST_TAKEN_APART: u32 = 1_000_000;
 
 /// The space as a graph: whether positions can come back, and which ones every solution passes.
 fn structure(out: &mut dyn Write, args: &StuckArgs, table: &dyn Table) -> Result<(), Failure> {
