@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _, Zero as _};
 
+use crate::board::Shape;
 use crate::instance::Instance;
 use crate::placed::{Amount, PlacedCount};
 
@@ -10,16 +11,19 @@ use crate::placed::{Amount, PlacedCount};
 /// sum at the start. `None` if there are none: some mixture of moves adds without taking away.
 ///
 /// Moves whose amounts are computed from captures are left out: their growth shows when they run.
+///
+/// Where positions count up to shift all cells have one weight: a shift must not raise the sum.
 #[must_use]
 pub fn weights(instance: &Instance, rules: &[PlacedCount]) -> Option<Vec<BigInt>> {
-    let cells = instance.board.cells;
+    let shifts = instance.board.shape == Shape::Span;
+    let cells = if shifts { 1 } else { instance.board.cells };
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for rule in rules.iter().filter(|r| !r.cut) {
         let mut row = vec![0; cells];
         let mut fixed = true;
         for (cell, amount) in &rule.adds {
             match amount {
-                Amount::Fixed(n) => row[*cell as usize] += n,
+                Amount::Fixed(n) => row[if shifts { 0 } else { *cell as usize }] += n,
                 Amount::Computed(_) => fixed = false,
             }
         }

@@ -5,9 +5,10 @@ use super::drawing::{Glyph, MAX_CELLS, Unit};
 use super::layout::{Drawn, lay_out, place_in_span, place_in_window, read_rows};
 use crate::board::{Board, Cell, Shape};
 use crate::codes;
+use crate::expr;
 use crate::fault::{Code, Fault};
 use crate::instance::{Position, Value};
-use crate::syntax::{Atom, BoardKind, Content, Drawing, Graph, Span, Window};
+use crate::syntax::{Atom, BoardKind, Content, Drawing, Expr, Graph, Span, Window};
 
 impl Scope<'_> {
     /// The `start` items, drawn.
@@ -66,7 +67,7 @@ impl Scope<'_> {
         let item = &self.file.board;
         let cap = match &item.cap {
             None => None,
-            Some(e) => Some(self.size(e, "the cap", 1).map_err(|f| vec![f])? as Value),
+            Some(e) => Some(self.cap(e).map_err(|f| vec![f])?),
         };
         let (shape, cells) = self.shape(starts).map_err(|f| vec![f])?;
         let board = Board {
@@ -90,6 +91,20 @@ impl Scope<'_> {
         } else {
             Err(faults)
         }
+    }
+
+    /// The most that a counted cell may hold.
+    fn cap(&self, e: &Expr) -> Result<Value, Fault> {
+        let value = expr::big_integer(e, self.params)?;
+        if value < 1.into() {
+            return self.size(e, "the cap", 1).map(|cap| cap as Value);
+        }
+        let cap = Value::try_from(value).ok().filter(|&cap| cap <= MOST_CAP);
+        cap.ok_or_else(|| {
+            let message = format!("the cap is more than {MOST_CAP} (2^40)");
+            self.blame(Fault::new(codes::TOO_LARGE, e.span, message), e)
+                .help("write a smaller `cap`")
+        })
     }
 
     /// The position that a text draws on a board.
@@ -164,7 +179,7 @@ impl Scope<'_> {
     fn grid(
         &self,
         first: &Drawn,
-        size: Option<&(crate::syntax::Expr, crate::syntax::Expr)>,
+        size: Option<&(Expr, Expr)>,
         wrap: bool,
     ) -> Result<(Shape, usize), Fault> {
         let (rows, cols) = match size {
@@ -196,12 +211,7 @@ impl Scope<'_> {
 
     /// A window: all places from the first cell drawn in any start, less the spare cells on the
     /// left, to the last one and the spare cells on the right.
-    fn window(
-        &self,
-        starts: &[Drawn],
-        left: &crate::syntax::Expr,
-        right: &crate::syntax::Expr,
-    ) -> Result<(Shape, usize), Fault> {
+    fn window(&self, starts: &[Drawn], left: &Expr, right: &Expr) -> Result<(Shape, usize), Fault> {
         let spare_left = self.window_size(left, "the number of spare cells", 0)? as i64;
         let spare_right = self.window_size(right, "the number of spare cells", 0)? as i64;
         let place = |d: &Drawn| d.place.unwrap_or(0);
@@ -221,7 +231,7 @@ impl Scope<'_> {
         }
     }
 
-    fn window_size(&self, e: &crate::syntax::Expr, what: &str, least: i64) -> Result<usize, Fault> {
+    fn window_size(&self, e: &Expr, what: &str, least: i64) -> Result<usize, Fault> {
         self.size(e, what, least).map_err(|mut fault| {
             if fault.code == codes::NEGATIVE_REPEAT {
                 fault.code = codes::BAD_WINDOW;
@@ -230,6 +240,9 @@ impl Scope<'_> {
         })
     }
 }
+
+/// No cell may hold more.
+const MOST_CAP: Value = 1 << 40;
 
 /// A drawing as a position on a board.
 fn place(board: &Board, drawn: &Drawn, code: Code, what: &str) -> Result<Position, Fault> {

@@ -122,7 +122,7 @@ impl Cursor<'_> {
     }
 
     fn comparison(&mut self) -> Result<Cond, Fault> {
-        let left = self.expression()?;
+        let left = self.operand()?;
         let start = left.span.start;
         if self.take_word("in") {
             let from = self.expression()?;
@@ -139,7 +139,7 @@ impl Cursor<'_> {
             });
         }
         let comparison = self.comparison_sign()?;
-        let right = self.expression()?;
+        let right = self.operand()?;
         if self.peek().is_some_and(is_comparison) {
             return Err(self
                 .unexpected("`and`, `or` or the end")
@@ -150,6 +150,17 @@ impl Cursor<'_> {
             span: self.since(start),
             kind,
         })
+    }
+
+    /// What is compared: an expression, or `.`, the content of an empty cell.
+    fn operand(&mut self) -> Result<Expr, Fault> {
+        let span = self.here();
+        if self.peek().is_none_or(|t| t.kind != Kind::Dots(1)) {
+            return self.expression();
+        }
+        self.next();
+        let kind = ExprKind::Name(".".to_owned());
+        Ok(Expr { kind, span })
     }
 
     /// `=`, `!=`, `<`, `<=`, `>`, `>=`.
@@ -277,6 +288,7 @@ impl Cursor<'_> {
             Some(Meaning::Value) => Ok(Sort::Value(name.to_owned())),
             Some(Meaning::List) => wrong("a list of numbers, which cannot be compared"),
             Some(Meaning::Class(_)) => wrong("a class; compare with the pieces it holds"),
+            None if name == "." && scope == Scope::Where && !self.ctx.counted => Ok(Sort::Piece),
             Some(Meaning::Piece(_)) if scope == Scope::Where => Ok(Sort::Piece),
             Some(Meaning::Piece(_)) => wrong("a piece, of which a claim cannot speak"),
             Some(Meaning::Strategy) if scope == Scope::Claim => Ok(Sort::Number),
@@ -337,6 +349,10 @@ impl Cursor<'_> {
             |message: String, help: &str| Some(Fault::new(MIXED_KINDS, span, message).help(help));
         let order = !matches!(op, Comparison::Eq | Comparison::Ne);
         match (left, right) {
+            (Piece, Piece) if order => fault(
+                "pieces have no order".to_owned(),
+                "compare pieces with `=` or `!=`; write a move for every pair that is meant",
+            ),
             (Piece, Piece)
             | (Unknown, _)
             | (_, Unknown)

@@ -238,6 +238,7 @@ fn sides_of_moves() {
     );
     moves("A -> A", "W02 move `m` changes nothing");
     moves("x:ab . -> x .", "W02 ");
+    moves("x:_ y:_ -> y x where y = . and not x = .", "");
     moves("D . -> . D", "W01 move `m` can never apply on this board");
     moves("A . . . . -> . . . . A", "W01 ");
     moves("A . -> . A where 1/(n-2) = 1", "E18 a division by zero");
@@ -332,6 +333,29 @@ fn counted_files() {
         "goal stuck\nmove m: 5 _ -> -1 +1",
         "",
         "W01 ",
+    );
+    check("line endless of counts, span 3", "2", step, "", "");
+    check(
+        "line endless of counts, span 3",
+        "1",
+        "goal stuck\nmove m: -1 +2",
+        "",
+        "E20 ",
+    );
+    check(
+        "line endless of counts, span 3, cap 4",
+        "1",
+        "goal stuck\nmove m: -1 +2",
+        "",
+        "",
+    );
+    check("line of counts, cap 2^40", "chips", step, "", "");
+    check(
+        "line of counts, cap 2^40 + 1",
+        "chips",
+        step,
+        "",
+        "E14 the cap is more than",
     );
     let inverse = "goal stuck\nmove m: 2.. _ 0..1 <-> -1 _ +1";
     check_rules(

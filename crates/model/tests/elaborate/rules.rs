@@ -94,18 +94,18 @@ fn small_rules() {
         "move m: x:ab . <-> . x",
         &["m: x:[AB] . -> . x (1,0)", "m: . x:[AB] -> x . (1,0)"],
     );
-    // A capture of one symbol is that symbol; a symbol written over itself is kept.
-    rules("move m: x:A B . -> x . x", &["m: x:A B . -> =0 . A (1,0)"]);
+    // A capture written where it stood, and a symbol written over itself, are kept.
+    rules("move m: x:A B . -> x . x", &["m: x:A B . -> =0 . x (1,0)"]);
     rules("move m: A B . -> A . B", &["m: A B . -> =0 . B (1,0)"]);
     // `#` cannot be written, nor carried away.
-    rules("move m: x:wall . -> . x", &["m: x:A . -> . A (1,0)"]);
+    rules("move m: x:wall . -> . x", &["m: x:A . -> . x (1,0)"]);
     rules(
         "move m: x:wall B . -> x . B",
         &["m: x:[A#] B . -> =0 . B (1,0)"],
     );
     rules(
         "move m: x:wall B . -> x x B",
-        &["m: x:A B . -> =0 A B (1,0)"],
+        &["m: x:A B . -> =0 x B (1,0)"],
     );
     // A capture written twice: the inverse compares.
     rules(
