@@ -127,17 +127,17 @@ fn in_window(record: &Record) -> Vec<String> {
             "exact are the states and distances up to depth {cut} and the shortest length {shortest}"
         ),
         Some(shortest) => format!(
-            "exact are the states and distances up to depth {cut}; the shortest length {shortest} is not (a larger window may have a shorter solution, of {} moves or more)",
-            cut + 2
+            "exact are the states and distances up to depth {cut}; the shortest length {shortest} is not (a larger window may have a shorter solution, of {} or more)",
+            counted(cut + 1, "move", "moves")
         ),
         None => format!(
-            "exact are the states and distances up to depth {cut}, and that no solution has {} moves or fewer",
-            cut + 1
+            "exact are the states and distances up to depth {cut}, and that no solution has {} or fewer",
+            counted(cut, "move", "moves")
         ),
     };
     vec![
         cut_off + &exact,
-        "everything else (marked *) holds only within this window".to_owned(),
+        "everything else holds only within this window".to_owned(),
         larger_window(record.window),
     ]
 }
@@ -171,15 +171,20 @@ fn stopped(record: &Record, limit: Limit, depth: u32) -> Vec<String> {
         || format!("the layers up to depth {depth}"),
         |n| format!("{} of depth at most {depth}", counted(n, "state", "states")),
     );
+    let verb = if summary.states == Some(1) {
+        "is"
+    } else {
+        "are"
+    };
     let mut lines = vec![format!(
-        "{why}: sure are {states} (`states` counts whole layers)"
+        "{why}: sure {verb} {states} (`states` counts whole layers)"
     )];
     lines.push(match (summary.shortest, standing(summary, "shortest")) {
         (Some(n), Standing::Exact) => format!("the shortest length {} is exact", grouped(&n)),
-        (Some(n), _) => format!("a solution of {} moves was found", grouped(&n)),
+        (Some(n), _) => format!("a solution of {} was found", counted(n, "move", "moves")),
         (None, _) => format!(
-            "no solution has {} moves or fewer",
-            sure_depth(summary, depth)
+            "no solution has {} or fewer",
+            counted(length_without_solution(summary, depth), "move", "moves")
         ),
     });
     if let Some(cut) = summary.window_cut_depth {
@@ -191,12 +196,12 @@ fn stopped(record: &Record, limit: Limit, depth: u32) -> Vec<String> {
     lines
 }
 
-/// Up to which length the absence of a solution is sure.
-fn sure_depth(summary: &Summary, depth: u32) -> u64 {
+/// Up to which length it is sure that there is no solution, if a run stopped after `depth` found
+/// none. A move that the window cuts off at depth c may lead to a goal, with c + 1 moves.
+#[must_use]
+pub fn length_without_solution(summary: &Summary, depth: u32) -> u64 {
     let depth = u64::from(depth);
-    summary
-        .window_cut_depth
-        .map_or(depth, |cut| depth.min(cut + 1))
+    summary.window_cut_depth.map_or(depth, |cut| depth.min(cut))
 }
 
 fn way_on(limit: Limit) -> String {
@@ -240,23 +245,23 @@ mod tests {
             &window(Some(5), 4),
             &[
                 "the window cuts moves off at depth 4: exact are the states and distances up to depth 4 and the shortest length 5",
-                "everything else (marked *) holds only within this window",
+                "everything else holds only within this window",
                 "try a larger window: `spare 16` instead of 8",
             ],
         );
         check(
             &window(Some(6), 4),
             &[
-                "the window cuts moves off at depth 4: exact are the states and distances up to depth 4; the shortest length 6 is not (a larger window may have a shorter solution, of 6 moves or more)",
-                "everything else (marked *) holds only within this window",
+                "the window cuts moves off at depth 4: exact are the states and distances up to depth 4; the shortest length 6 is not (a larger window may have a shorter solution, of 5 moves or more)",
+                "everything else holds only within this window",
                 "try a larger window: `spare 16` instead of 8",
             ],
         );
         check(
             &window(None, 2),
             &[
-                "the window cuts moves off at depth 2: exact are the states and distances up to depth 2, and that no solution has 3 moves or fewer",
-                "everything else (marked *) holds only within this window",
+                "the window cuts moves off at depth 2: exact are the states and distances up to depth 2, and that no solution has 2 moves or fewer",
+                "everything else holds only within this window",
                 "try a larger window: `spare 16` instead of 8",
                 "no solution within this window",
             ],
@@ -273,6 +278,17 @@ mod tests {
                 "totals are not known; raise --max-states to go on",
             ],
         );
+    }
+
+    #[test]
+    fn a_cut_off_move_may_lead_to_a_goal() {
+        let check = |depth, cut, expected| {
+            let record = window(None, cut);
+            assert_eq!(length_without_solution(&record.summary, depth), expected);
+        };
+        check(5, 0, 0);
+        check(5, 3, 3);
+        check(2, 3, 2);
     }
 
     #[test]

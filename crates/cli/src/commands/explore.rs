@@ -149,7 +149,14 @@ fn notes(
     if for_people && !text.is_empty() {
         output::to(None, |out| {
             writeln!(out)?;
-            Ok(out.write_all(&text)?)
+            out.write_all(&text)?;
+            if whole
+                .iter()
+                .any(|record| record.summary.scope.word() == "window")
+            {
+                writeln!(out, "  (* marks such a number)")?;
+            }
+            Ok(())
         })?;
         text.clear();
     }

@@ -7,7 +7,7 @@ use impasse_graph::observe::Outcome;
 use impasse_model::instance::Instance;
 use impasse_report::json::{heading, line};
 use impasse_report::numbers::{counted, grouped};
-use impasse_report::scope::{Standing, standing};
+use impasse_report::scope::{Standing, length_without_solution, standing};
 use impasse_report::solution::{self, SOLUTION_SCHEMA, Walk, shortest_solutions};
 use serde_json::Value;
 
@@ -143,9 +143,6 @@ fn unsolved(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failu
 
 /// How far the absence of a solution is sure.
 fn stopped(finished: &Finished, depth: u32) -> String {
-    let sure = match finished.record.summary.window_cut_depth {
-        Some(cut) => u64::from(depth).min(cut + 1),
-        None => depth.into(),
-    };
+    let sure = length_without_solution(&finished.record.summary, depth);
     format!("no solution within {}", counted(sure, "move", "moves"))
 }
