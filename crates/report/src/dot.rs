@@ -1,4 +1,5 @@
-//! The state graph as a picture for Graphviz: layers by depth from left to right.
+//! The state graph as a picture for Graphviz: layers by depth from left to right, or from top to
+//! bottom where the page is then used better. A picture larger than a page is shrunk to it.
 //!
 //! Colours are those of Okabe and Ito, told apart by the colour-blind too; beside each stands a
 //! second mark, the shape of a state or the dash of a transition. One node a state, one edge a
@@ -52,19 +53,73 @@ const DEAD_END: Look = Look {
 };
 const LOOKS: [Look; 4] = [LIVE, GOAL, DOOMED, DEAD_END];
 
+/// Which way the layers follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    Rightwards,
+    Downwards,
+}
+
+impl Flow {
+    /// Rightwards, unless that picture would have to be shrunk much, and the other one less.
+    fn of(table: &dyn Table) -> Self {
+        let mut lines_of_state = (1, 1);
+        let mut layers: Vec<u64> = Vec::new();
+        for id in 0..table.state_count() {
+            if id == 0 || table.depth(id) != table.depth(id - 1) {
+                layers.push(0);
+            }
+            if let Some(size) = layers.last_mut() {
+                *size += 1;
+            }
+            let lines = table.picture(id, Style { unicode: false });
+            let width = lines.iter().map(|line| line.len() as u64).max();
+            lines_of_state = (
+                lines_of_state.0.max(width.unwrap_or(0)),
+                lines_of_state.1.max(lines.len() as u64),
+            );
+        }
+        let widest = layers.iter().copied().max().unwrap_or(1);
+        Self::fitting(lines_of_state, layers.len() as u64, widest)
+    }
+
+    /// The same for states of some letters and lines each, so many layers, the widest of that size.
+    /// Lengths are points of a page of 11 by 8 inches, as the attributes in [`head`] make them.
+    fn fitting((letters, lines): (u64, u64), layers: u64, widest: u64) -> Self {
+        let (width, height) = (7 * letters + 17, 13 * lines + 8);
+        let (beside, between) = (11, 22);
+        // How far a picture must be shrunk, in hundredths.
+        let shrunk = |width: u64, height: u64| (100 * width / 792).max(100 * height / 576);
+        let rightwards = shrunk(layers * (width + between), widest * (height + beside));
+        let downwards = shrunk(widest * (width + beside), layers * (height + between));
+        if rightwards > 150 && downwards < rightwards {
+            Self::Downwards
+        } else {
+            Self::Rightwards
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Rightwards => "LR",
+            Self::Downwards => "TB",
+        }
+    }
+}
+
 /// Writes the state graph.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn graph(out: &mut dyn Write, record: &Record, table: &dyn Table) -> Result<(), Error> {
-    head(out, record)?;
+    head(out, record, Flow::of(table))?;
     nodes(out, table)?;
     ranks(out, table)?;
     edges(out, table)?;
     Ok(out.write_all(b"}\n")?)
 }
 
-fn head(out: &mut dyn Write, record: &Record) -> io::Result<()> {
+fn head(out: &mut dyn Write, record: &Record, flow: Flow) -> io::Result<()> {
     let names: Vec<String> = record
         .params
         .0
@@ -75,12 +130,13 @@ fn head(out: &mut dyn Write, record: &Record) -> io::Result<()> {
     writeln!(out, "digraph {} {{", quoted(title.trim_end()))?;
     writeln!(
         out,
-        "  graph [rankdir=LR, nodesep=0.15, ranksep=0.3, fontname=\"Helvetica\", fontsize=11, labelloc=b, label={}];",
+        "  graph [rankdir={}, size=\"11,8\", nodesep=0.15, ranksep=0.3, fontname=\"Helvetica\", fontsize=11, labelloc=b, label={}];",
+        flow.word(),
         legend(title.trim_end())
     )?;
     writeln!(
         out,
-        "  node [fontname=\"Courier\", fontsize=11, margin=\"0.05,0.04\", height=0.25, width=0.3];"
+        "  node [fontname=\"Courier\", fontsize=11, margin=\"0.1,0.04\", height=0.25, width=0.3];"
     )?;
     writeln!(out, "  edge [color=\"#666666\", arrowsize=0.5];")
 }
@@ -97,8 +153,8 @@ fn legend(title: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;");
     format!(
-        "<<table border=\"0\" cellborder=\"0\" cellspacing=\"6\" cellpadding=\"3\"><tr><td>{title}</td>{cells}\
-         <td>heavy: on a shortest solution</td><td>dashed: blocking move</td></tr></table>>"
+        "<<table border=\"0\" cellborder=\"0\" cellspacing=\"6\" cellpadding=\"3\"><tr><td colspan=\"6\">{title}</td></tr>\
+         <tr>{cells}<td>heavy: on a shortest solution</td><td>dashed: blocking move</td></tr></table>>"
     )
 }
 
@@ -147,7 +203,7 @@ fn nodes(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
     Ok(())
 }
 
-/// The layers, one below the other in rank.
+/// The layers: states of one depth stand in one row or column.
 fn ranks(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
     let mut ids = (0..table.state_count()).peekable();
     while let Some(first) = ids.next() {
@@ -246,6 +302,19 @@ mod tests {
             count("constraint=false"),
             (0..fake.state_count()).map(leaps).sum::<u64>()
         );
+    }
+
+    #[test]
+    fn the_page_is_used_well() {
+        let check = |letters, lines, layers, widest, word| {
+            let flow = Flow::fitting((letters, lines), layers, widest);
+            assert_eq!(flow.word(), word, "{letters} {lines} {layers} {widest}");
+        };
+        check(9, 1, 9, 4, "LR"); // two frogs a side
+        check(13, 1, 16, 8, "TB"); // three
+        check(5, 3, 6, 12, "LR");
+        check(5, 3, 6, 1, "LR");
+        check(9, 1, 200, 1, "TB");
     }
 
     #[test]
