@@ -200,7 +200,7 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) puzzle: PuzzleArgs,
     /// The position whose moves are drawn [default: the start]
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     pub(crate) position: Option<String>,
 }
 
@@ -285,7 +285,7 @@ pub(crate) struct WhyArgs {
     #[command(flatten)]
     pub(crate) puzzle: PuzzleArgs,
     /// The position
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     pub(crate) position: String,
     #[command(flatten)]
     pub(crate) run: RunArgs,
@@ -338,6 +338,9 @@ pub(crate) struct SeqArgs {
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: SeqFormat,
+    /// One object a line: short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
     /// Write to this file
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
@@ -352,6 +355,7 @@ pub(crate) enum SeqFormat {
     #[default]
     Text,
     /// `n a(n)`, one a line, as the OEIS has it
+    #[value(alias = "b-file")]
     Bfile,
     /// Comma-separated values
     Csv,

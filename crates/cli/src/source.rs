@@ -109,12 +109,16 @@ fn missing(name: &str) -> Failure {
     }
 }
 
-/// The most similar file of the same folder or shipped name.
+/// The first shipped name that begins so, or the most similar one or file of the same folder.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.to_string_lossy();
     let stem = path.file_stem()?.to_string_lossy();
     if wanted.len() > 200 {
         return None;
+    }
+    let begins = |name: &&str| stem.len() >= 3 && name.starts_with(&*stem);
+    if let Some(name) = shipped::ALL.iter().map(|p| p.name).find(begins) {
+        return Some(name.to_owned());
     }
     let files = rule_files(path.parent()?)
         .into_iter()
@@ -181,6 +185,9 @@ mod tests {
         check("gaurini", Some("guarini"));
         check("hanoi3.puzle", Some("hanoi3"));
         check("something-else-altogether", None);
+        check("frogs", Some("frogs-and-toads"));
+        check("frogs-and", Some("frogs-and-toads"));
+        check("fr", None);
     }
 
     #[test]

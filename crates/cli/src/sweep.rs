@@ -127,6 +127,10 @@ fn axes(file: &PuzzleFile, given: &[Given]) -> Result<Vec<Axis>, Failure> {
                     .help(format!("write {name}={}..{}", range.end(), range.start())));
             }
             Some(range) => Values::Range(range),
+            None if is_integer && value.contains("..") => {
+                return Err(Failure::usage(format!("{name}={value} is no range"))
+                    .help(format!("write two integers, for example {name}=1..7")));
+            }
             None => Values::One(value.clone()),
         };
         axes.push(Axis {
@@ -190,6 +194,30 @@ mod tests {
         );
         check(&["way=both", "n=1..2"], &["n=1,way=both", "n=2,way=both"]);
         check(&["chips=2 3"], &["chips=2 3"]);
+    }
+
+    #[test]
+    fn ranges_that_are_none() {
+        let file = impasse_model::parse::parse(
+            "test",
+            b"puzzle \"P\"\nparam n = 3 in 0..20\n\
+            piece F \"frog\"\nboard line\nstart F^n .\ngoal . F^n\nmove step: F . -> . F\n",
+        )
+        .expect("a good file")
+        .file;
+        for value in [
+            "1..",
+            "..3",
+            "1..10^9",
+            "1..2..3",
+            "..",
+            "7..1",
+            "0..99999999",
+        ] {
+            let given = Given::parse(&format!("n={value}")).expect(value);
+            let failure = choices(&file, &[given]).expect_err(value);
+            assert_eq!(failure.exit().code(), 2, "{value}");
+        }
     }
 
     #[test]

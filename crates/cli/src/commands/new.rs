@@ -27,11 +27,27 @@ pub(crate) fn run(ui: Ui, args: &NewArgs) -> Result<Exit, Failure> {
         let _ = std::fs::remove_file(&path);
         Failure::file("write", &path, &error)
     })?;
-    let shown = path.display();
+    let shown = shell_word(&path.display().to_string());
     ui.note(format_args!(
         "wrote {shown}; try `impasse show {shown}`, then `impasse solve {shown}`"
     ));
     Ok(Exit::Done)
+}
+
+/// A file's name as it is typed: in quotes if a shell would take it apart, after `./` if it looks
+/// like a flag.
+fn shell_word(name: &str) -> String {
+    let name = if name.starts_with('-') {
+        format!("./{name}")
+    } else {
+        name.to_owned()
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if name.chars().all(is_plain) {
+        name
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
 }
 
 fn path_of(name: &str) -> Result<PathBuf, Failure> {
@@ -64,6 +80,15 @@ mod tests {
             .instance("starter", params, None)
             .expect("no faults");
         assert_eq!(warnings, []);
+    }
+
+    #[test]
+    fn names_are_shown_as_they_are_typed() {
+        let check = |name: &str, word: &str| assert_eq!(shell_word(name), word);
+        check("frogs.puzzle", "frogs.puzzle");
+        check("x y.puzzle", "'x y.puzzle'");
+        check("-x.puzzle", "./-x.puzzle");
+        check("it's", "'it'\\''s'");
     }
 
     #[test]

@@ -47,8 +47,13 @@ pub(crate) fn run(ui: Ui, args: &SeqArgs) -> Result<Exit, Failure> {
             break;
         }
     }
+    let format = if args.json {
+        SeqFormat::Json
+    } else {
+        args.format
+    };
     output::to(args.output.as_deref(), |out| {
-        write(out, args.format, &name, key, &terms)
+        write(out, format, &name, key, &terms)
     })?;
     Ok(exit)
 }

@@ -43,6 +43,9 @@ pub(crate) fn run(ui: Ui, args: &WhyArgs) -> Result<Exit, Failure> {
         writeln!(out, "{}", verdict(table, id))?;
         moves(out, table, id)
     })?;
+    if finished.record.summary.scope.word() != "exact" {
+        ui.notes_of(&finished.record);
+    }
     Ok(finished.exit())
 }
 
@@ -55,7 +58,7 @@ fn verdict(table: &dyn Table, id: u32) -> String {
             format!("live: a goal is {moves} away")
         }
         (Verdict::Doomed, _) => {
-            "doomed: moves remain, but none of the positions they lead to is a goal".to_owned()
+            "doomed: moves remain, but however they are played, they never reach a goal".to_owned()
         }
         (Verdict::DeadEnd, _) => "dead end: no move applies, and it is no goal".to_owned(),
     }
