@@ -51,7 +51,7 @@ fn bad_command_lines() {
         "explore frogs-and-toads -p n=x",
         "explore frogs-and-toads -p n=1 -p n=2",
         "explore frogs-and-toads -p n=7..1",
-        "explore frogs-and-toads -p n=15..25",
+        "explore frogs-and-toads -p n=35..45",
         "explore frogs-and-toads -p way=sideways",
         "explore frogs-and-toads -p n=0..99999999999",
         "show frogs-and-toads -p n=1..3",
@@ -86,6 +86,22 @@ fn the_way_out_is_named() {
         .warns("n=1..7");
 }
 
+/// A larger window must never find what a smaller one called impossible.
+#[test]
+fn a_window_claims_no_more_than_it_saw() {
+    let rules = "puzzle \"Cut\"\nparam room = 1 in 1..3\npiece A \"a\"\npiece B \"b\"\n\
+                 board line endless spare room\nstart A B\ngoal contains A . . B\n\
+                 move hop: B . . -> . . B\n";
+    run_on("solve - -p room=1", rules)
+        .code(1)
+        .says("no solution within this window")
+        .warns("no solution has 0 moves or fewer");
+    run_on("solve - -p room=2", rules).code(0).says("1 move,");
+    run_on("why - AB -p room=1", rules)
+        .code(0)
+        .warns("holds only within this window");
+}
+
 #[test]
 fn limits() {
     let ran = run("explore peg-solitaire --max-depth 5").code(3).calm();
@@ -110,6 +126,9 @@ fn limits() {
         ["exact", "exact", "exact", "stopped", "stopped"],
         "{mixed}"
     );
+    run("seq frogs-and-toads --of states -p n=1..")
+        .code(2)
+        .warns("is no range");
     run("explore guarini --max-states 280").code(0);
     run("explore guarini --max-states 279").code(3);
 }

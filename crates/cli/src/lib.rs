@@ -83,7 +83,10 @@ fn usage(error: &clap::Error) -> Exit {
     let printed = error.print().and_then(|()| std::io::stdout().flush());
     match (error.use_stderr(), printed) {
         (true, _) => Exit::Usage,
-        (false, Err(failed)) if failed.kind() != std::io::ErrorKind::BrokenPipe => Exit::Io,
+        (false, Err(failed)) if failed.kind() != std::io::ErrorKind::BrokenPipe => {
+            Ui::alarm(format_args!("cannot write to standard output: {failed}"));
+            Exit::Io
+        }
         (false, _) => Exit::Done,
     }
 }
