@@ -1,5 +1,7 @@
 //! How patterns are laid on a board: from every place, in every direction, cell after cell.
 
+use std::cell::Cell as Counter;
+
 use crate::board::{Board, Cell, Shape};
 use crate::instance::{LeftItem, Length, Pattern, Steps, Test};
 
@@ -30,7 +32,12 @@ type Spot = (i64, i64);
 pub(crate) struct Ground<'a> {
     board: &'a Board,
     cells: i64,
+    /// Steps of laying that may still be made.
+    steps: Counter<u64>,
 }
+
+/// So many steps lay all rules of a puzzle; several stretches on a long row need many more.
+const MOST_STEPS: u64 = 1 << 26;
 
 impl<'a> Ground<'a> {
     /// `cells` is the number of cells rules are placed on; for `span` boards it is wider than a
@@ -39,7 +46,32 @@ impl<'a> Ground<'a> {
         Self {
             board,
             cells: cells as i64,
+            steps: Counter::new(u64::MAX),
         }
+    }
+
+    /// The same, but laying ends early when it would take too long: see [`Ground::is_spent`].
+    pub(crate) fn bounded(board: &'a Board, cells: usize) -> Self {
+        let ground = Self::new(board, cells);
+        ground.steps.set(MOST_STEPS);
+        ground
+    }
+
+    /// Whether laying took too long, so that layouts are missing.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// Lays nothing more.
+    pub(crate) fn spend(&self) {
+        self.steps.set(0);
+    }
+
+    /// Takes one step of laying, if there is one left.
+    fn take_step(&self) -> bool {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(1));
+        left > 0
     }
 
     fn endless(&self) -> bool {
@@ -288,6 +320,9 @@ impl Layer<'_> {
         spots: &mut Vec<Spot>,
         visit: &mut Visit<'_>,
     ) {
+        if !self.ground.take_step() {
+            return;
+        }
         let Some(&here) = self.items.get(item) else {
             visit(&sites[..self.items.len()], spots);
             return;

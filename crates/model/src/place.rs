@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Cell, Shape};
-use crate::instance::{Instance, Length, RightItem, Rule, SymbolSet, Test};
-use crate::lay::{Ground, Layout, Site, lay};
+use crate::instance::{Goal, Instance, Length, RightItem, Rule, SymbolSet, Test};
+use crate::lay::{Ground, Layout, Site, lay, lay_pattern};
 use crate::local::{
     Becomes, LocalRule, condition_holds, local_rules, names_of_cond, names_of_expr,
 };
@@ -36,7 +36,9 @@ pub fn place(instance: &Instance) -> Result<PlacedRules, PlaceError> {
         cells,
         ..PlacedRules::default()
     };
-    let ground = Ground::new(&instance.board, cells);
+    let ground = Ground::bounded(&instance.board, cells);
+    lay_goal(&instance.goal, &ground);
+    enough(&ground)?;
     if instance.board.counted {
         for (number, rule) in instance.rules.iter().enumerate() {
             place_counted(number as u16, rule, instance, &ground, &mut out)?;
@@ -56,6 +58,26 @@ pub fn place(instance: &Instance) -> Result<PlacedRules, PlaceError> {
         .for_each(|rule| rule.guard.retain(|&(_, set)| set != every));
     forget_repeats(&mut out.rules);
     Ok(out)
+}
+
+/// Lays the patterns of a goal, only to see whether that takes too long.
+fn lay_goal(goal: &Goal, ground: &Ground<'_>) {
+    match goal {
+        Goal::Not(goal) => lay_goal(goal, ground),
+        Goal::And(all) | Goal::Or(all) => all.iter().for_each(|goal| lay_goal(goal, ground)),
+        Goal::Contains(pattern) | Goal::Never(pattern) => lay_pattern(ground, pattern, |_| ()),
+        Goal::Drawing(_) | Goal::Count(..) | Goal::Stuck => {}
+    }
+}
+
+/// Whether all was laid in the steps there are.
+fn enough(ground: &Ground<'_>) -> Result<(), PlaceError> {
+    if ground.is_spent() {
+        return Err(PlaceError::TooMany {
+            most: MOST_PLACEMENTS,
+        });
+    }
+    Ok(())
 }
 
 /// Joins placements of one rule that differ in what one kept cell may hold: fillings that only the
@@ -177,9 +199,10 @@ fn place_local(
             error = Some(PlaceError::TooMany {
                 most: MOST_PLACEMENTS,
             });
+            ground.spend();
         }
     });
-    error.map_or(Ok(()), Err)
+    error.map_or_else(|| enough(ground), Err)
 }
 
 enum Assembled {
@@ -417,9 +440,10 @@ fn place_counted(
             error = Some(PlaceError::TooMany {
                 most: MOST_PLACEMENTS,
             });
+            ground.spend();
         }
     });
-    error.map_or(Ok(()), Err)
+    error.map_or_else(|| enough(ground), Err)
 }
 
 fn assemble_counted(
