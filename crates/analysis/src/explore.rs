@@ -106,7 +106,9 @@ pub fn explore(
         observer,
     };
     if !instance.board.counted {
-        return with_width(packing(instance, &placed).bits(), Symbols { job, placed });
+        let bits = packing(instance, &placed).bits();
+        word_bits(instance, bits)?;
+        return with_width(bits, Symbols { job, placed });
     }
     let mut width = first_width(instance, placed.cells)?;
     loop {
