@@ -275,6 +275,9 @@ pub(crate) struct StuckArgs {
     /// Count blocking moves by place too, not only by rule
     #[arg(long)]
     pub(crate) by_move: bool,
+    /// One object a parameter value, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -6,8 +6,10 @@ use impasse_analysis::run::Table;
 use impasse_analysis::structure::{Graph, components, must_pass};
 use impasse_report::Record;
 use impasse_report::grid::Layout;
+use impasse_report::json::line;
 use impasse_report::numbers::{counted, grouped};
-use impasse_report::stuck::{BlockingMoves, by_depth, dead_ends, tallies};
+use impasse_report::stuck::{BlockingMoves, by_depth, dead_ends, object, tallies};
+use serde_json::Value;
 
 use crate::args::StuckArgs;
 use crate::exit::{Exit, Failure};
@@ -33,6 +35,11 @@ pub(crate) fn run(ui: Ui, args: &StuckArgs) -> Result<Exit, Failure> {
             }
             continue;
         };
+        if args.json {
+            let object = object(&finished.record, Some(&BlockingMoves::of(table)));
+            output::to(None, |out| Ok(line(out, &Value::Object(object))?))?;
+            continue;
+        }
         output::to(None, |out| {
             if i > 0 {
                 writeln!(out)?;
