@@ -10,7 +10,8 @@ fn check(name: &str, line: &str) {
     let code = ran.code.expect("an exit code");
     let mut text = format!("$ impasse {line}\n{}", ran.out);
     if !ran.err.is_empty() {
-        text += &format!("--- on standard error\n{}", ran.err);
+        text += "--- on standard error\n";
+        text += &ran.err;
     }
     snapshot(
         &format!("seen/{name}.txt"),

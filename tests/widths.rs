@@ -116,10 +116,11 @@ fn as_many_pieces_as_there_may_be_and_one_more() {
             .chain('α'..='ω')
             .take(pieces)
             .collect();
-        let items: String = symbols
+        let items: Vec<String> = symbols
             .iter()
             .map(|s| format!("piece {s} \"piece\"\n"))
             .collect();
+        let items = items.concat();
         let (first, last) = (symbols[0], symbols[pieces - 1]);
         format!(
             "puzzle \"Many\"\n{items}board line\nstart {first} . {last}\n\

@@ -6,7 +6,10 @@ use impasse_analysis::claims::only_depths_will_do;
 use impasse_analysis::explore::{Engine, Options, RunError, explore};
 use impasse_analysis::run::Run;
 use impasse_graph::observe::{Limit, Limits, Outcome};
+use impasse_model::codes;
+use impasse_model::fault::{Fault, Faults};
 use impasse_model::instance::Instance;
+use impasse_model::placed::PlaceError;
 use impasse_report::{Measured, Record};
 use rayon::ThreadPool;
 
@@ -135,7 +138,7 @@ impl Runner {
         let run = self
             .pool
             .install(|| explore(instance, &options, &watch))
-            .map_err(|error| refused(label, &error))?;
+            .map_err(|error| refused(label, instance, &error))?;
         let measured = Measured {
             threads: self.pool.current_num_threads(),
             peak_memory_bytes: measure::peak_memory_bytes(),
@@ -148,6 +151,21 @@ impl Runner {
 }
 
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.
-pub(crate) fn refused(label: &str, error: &RunError) -> Failure {
-    Failure::usage(format!("{label}: {error}"))
+pub(crate) fn refused(label: &str, instance: &Instance, error: &RunError) -> Failure {
+    let (code, rule) = match error {
+        RunError::TooMany(_) => return Failure::usage(format!("{label}: {error}")),
+        RunError::Grows { .. } => (codes::GROWS, None),
+        RunError::Rules(PlaceError::TooManyFillings { name, .. }) => (codes::TOO_LARGE, Some(name)),
+        RunError::Rules(PlaceError::Condition { name, .. }) => (codes::BAD_EXPRESSION, Some(name)),
+        RunError::TooWide { .. } | RunError::Rules(_) => (codes::TOO_LARGE, None),
+    };
+    let named = rule.and_then(|name| instance.rules.iter().find(|rule| rule.name == *name));
+    let span = named.map_or(instance.origin.board, |rule| rule.span);
+    let message = error.to_string();
+    let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
+    let mut fault = Fault::new(code, span, format!("{label}: {message}"));
+    if !way_out.is_empty() {
+        fault = fault.help(way_out);
+    }
+    Faults::new(&instance.origin.name, &instance.origin.text, vec![fault]).into()
 }

@@ -4,6 +4,8 @@
 //! but nothing is placed on the board yet. The compiler ([`crate::local`], [`crate::place`]) and
 //! the slow checker in `crates/verify` both start here and share nothing below.
 
+use std::sync::Arc;
+
 use crate::board::Board;
 use crate::params::Params;
 use crate::syntax::{Comparison, Cond, Span};
@@ -20,6 +22,8 @@ pub struct Instance {
     pub name: String,
     /// The title for people.
     pub title: String,
+    /// The text it comes from, for faults that show only when the rules are placed.
+    pub origin: Origin,
     /// Parameter values.
     pub params: Params,
     /// The symbols.
@@ -35,6 +39,17 @@ pub struct Instance {
     pub rules: Vec<Rule>,
     /// Strategies, in order.
     pub strategies: Vec<Strategy>,
+}
+
+/// Where an instance comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// What the text is called.
+    pub name: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// Its `board` item.
+    pub board: Span,
 }
 
 /// The symbols of a board.

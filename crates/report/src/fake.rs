@@ -7,7 +7,7 @@ use impasse_analysis::run::{Run, Table, Transition, Verdict};
 use impasse_analysis::summary::{DepthRow, Scope, Summary};
 use impasse_graph::observe::{Limit, Outcome};
 use impasse_model::board::{Board, Shape};
-use impasse_model::instance::{Alphabet, Goal, Instance, Position};
+use impasse_model::instance::{Alphabet, Goal, Instance, Origin, Position};
 use impasse_model::params::{ParamValue, Params};
 use impasse_model::puzzle::{Move, Style};
 use num_bigint::BigUint;
@@ -242,6 +242,7 @@ impl Fake {
         Instance {
             name: "frogs".to_owned(),
             title: "Frogs".to_owned(),
+            origin: Origin::default(),
             params: Params(vec![("n".to_owned(), ParamValue::Int(self.n))]),
             alphabet: Alphabet {
                 symbols: vec!['.', 'F', 'T'],

@@ -24,7 +24,7 @@ pub(crate) fn run(ui: Ui, args: &CheckArgs) -> Result<Exit, Failure> {
     for choice in &session.choices {
         let instance = session.instance(choice)?;
         let label = session.label(choice);
-        let found = inspect(&instance).map_err(|error| refused(&label, &error))?;
+        let found = inspect(&instance).map_err(|error| refused(&label, &instance, &error))?;
         let facts = facts(&instance, &found);
         let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         output::to(None, |out| {

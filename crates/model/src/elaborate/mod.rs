@@ -20,7 +20,7 @@ mod steps;
 
 use crate::codes;
 use crate::fault::{Fault, Faults, Severity};
-use crate::instance::{Alphabet, Instance, Position};
+use crate::instance::{Alphabet, Instance, Origin, Position};
 use crate::params::Params;
 use crate::syntax::PuzzleFile;
 
@@ -93,6 +93,11 @@ impl PuzzleFile {
                 let instance = Instance {
                     name: stem.to_owned(),
                     title: self.title.clone(),
+                    origin: Origin {
+                        name: self.origin.clone(),
+                        text: self.text.as_str().into(),
+                        board: self.board.span,
+                    },
                     alphabet: self.alphabet(),
                     params,
                     board,

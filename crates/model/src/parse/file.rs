@@ -26,6 +26,9 @@ pub struct Parsed {
     pub warnings: Vec<Fault>,
 }
 
+/// Files with more items are refused: names are compared with each other.
+const MOST_ITEMS: usize = 20_000;
+
 /// Reads a rule file; `origin` is what the text is called in faults.
 ///
 /// # Errors
@@ -40,6 +43,14 @@ pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
     };
     let damaged = !sink.is_empty();
     let items = lines::items(&text, &mut sink);
+    if let Some(item) = items.get(MOST_ITEMS) {
+        let message = format!("more than {MOST_ITEMS} items");
+        sink.push(
+            Fault::new(TOO_LARGE, item.head, message)
+                .help("say the same with parameters, classes and repeats"),
+        );
+        return Err(sink.into_faults(origin, &text));
+    }
     let before = sink.len();
     let names = names::collect(&text, &items, &mut sink);
     let names_are_sound = sink.len() == before;
@@ -52,7 +63,10 @@ pub fn parse(origin: &str, bytes: &[u8]) -> Result<Parsed, Faults> {
         declarations_are_sound,
         ..
     } = reader;
-    check_complete(&text, &items, &mut sink);
+    // Of a file that could not be read as items, it is not known what it lacks.
+    if !damaged && (!items.is_empty() || sink.is_empty()) {
+        check_complete(&text, &items, &mut sink);
+    }
     match tree.into_file(origin, &text) {
         Some(file) if sink.is_empty() => {
             return Ok(Parsed {

@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
 
-    fn check(start: &str, end: &str, verdict: Verdict) {
+    fn check(start: &str, end: &str, verdict: &Verdict) {
         let text = "puzzle \"P\"\nboard line endless of counts, spare 8\nstart 2 3 5\n\
                     goal never 2.. and never 1.. 1..\nmove split: +1 +1 -1\nmove merge: -1 -1 +1\n\
                     strategy s\n  9 -> -1\n";
@@ -249,17 +249,17 @@ mod tests {
             let row = program.play(&instance.starts[0]).row().clone();
             (Rest::of(&instance, &row), row)
         });
-        assert_eq!(rows[0].0.check(&rows[1].1), verdict, "{start} to {end}");
+        assert_eq!(rows[0].0.check(&rows[1].1), *verdict, "{start} to {end}");
     }
 
     #[test]
     fn where_play_must_end() {
-        check("2 3 5", "1 . . 1 . . . . 1@-2", Verdict::AtRest);
-        check("2 3 5", "1 . . 1 . . . . 1@-1", Verdict::Wrong);
-        check("2 3 5", "1 . . 1 . . . 1@-2", Verdict::Wrong);
-        check("2 3 5", "2 2 4 1", Verdict::Kept);
-        check("2 3 5", "2 2 4 2", Verdict::Wrong);
-        check("1 1@1000000", "1@1000002", Verdict::AtRest);
-        check(".", ".", Verdict::AtRest);
+        check("2 3 5", "1 . . 1 . . . . 1@-2", &Verdict::AtRest);
+        check("2 3 5", "1 . . 1 . . . . 1@-1", &Verdict::Wrong);
+        check("2 3 5", "1 . . 1 . . . 1@-2", &Verdict::Wrong);
+        check("2 3 5", "2 2 4 1", &Verdict::Kept);
+        check("2 3 5", "2 2 4 2", &Verdict::Wrong);
+        check("1 1@1000000", "1@1000002", &Verdict::AtRest);
+        check(".", ".", &Verdict::AtRest);
     }
 }
