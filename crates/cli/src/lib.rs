@@ -1,9 +1,9 @@
 //! The command line of Impasse: arguments, files, progress, exit codes.
 //!
-//! Reading order: [`args`] is what can be typed, [`commands`] what it does. A command opens a
-//! [`session`] (rule file, parameter values), hands instances to a [`runner`], and gives what comes
+//! Reading order: `args` is what can be typed, `commands` what it does. A command opens a
+//! `session` (rule file, parameter values), hands instances to a `runner`, and gives what comes
 //! back to the writers of `impasse-report`. Data goes to standard output, everything else to standard
-//! error; [`exit`] holds the exit codes.
+//! error; `exit` holds the exit codes.
 
 mod args;
 mod commands;
