@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows threads, terminals or arguments. Writers take the finished run
 //! ([`Run`](impasse_analysis::run::Run), [`Table`](impasse_analysis::run::Table)) or its
-//! [`Record`](record::Record), which outlives it, and an [`io::Write`](std::io::Write), written
+//! [`Record`], which outlives it, and an [`io::Write`](std::io::Write), written
 //! in small pieces: wrap a file or a terminal in a `BufWriter`. Equal results give equal bytes.
 //!
 //! | wanted | module |
