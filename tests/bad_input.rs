@@ -31,6 +31,53 @@ fn a_file_that_is_no_rule_file() {
 }
 
 #[test]
+fn windows_and_counts_that_cannot_be() {
+    let row = |board: &str| {
+        format!(
+            "puzzle \"T\"\npiece A \"a\"\nboard {board}\nstart A\ngoal A A\nmove s: A . -> . A\n"
+        )
+    };
+    check(row("line endless, spare -1"), &["error[E22]", "3:27"]);
+    check(row("line endless, spare 10^12"), &["error[E14]", "3:27"]);
+    check(row("line endless, span 0"), &["error["]);
+    check(row("line endless, spare 10^10^10"), &["error["]);
+    let counts = |board: &str, moves: &str| {
+        format!("puzzle \"T\"\nboard {board}\nstart 1 0\ngoal 5 5\n{moves}")
+    };
+    check(
+        counts("line of counts", "move s: _ -> +1\n"),
+        &["error[E20]", "cap"],
+    );
+    check(
+        counts(
+            "line of counts",
+            "move a: 1.. _ -> -1 +2\nmove b: _ 1.. -> +2 -1\n",
+        ),
+        &["error[E20]"],
+    );
+}
+
+#[test]
+fn a_board_too_wide_for_any_word() {
+    let rules = "puzzle \"T\"\npiece A \"a\"\nboard line\nstart A .^1024\ngoal .^1024 A\nmove s: A . -> . A\n";
+    run_on("explore -", rules)
+        .code(2)
+        .calm()
+        .warns("error[E14]")
+        .warns("3:1")
+        .warns("1024");
+}
+
+#[test]
+fn more_items_than_a_file_may_have() {
+    let mut rules = FROGS.to_owned();
+    for i in 0..20_001 {
+        rules += &format!("claim n = {i}\n");
+    }
+    check(rules, &["error[E14]", "20000 items"]);
+}
+
+#[test]
 fn ten_megabytes_of_noise() {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {

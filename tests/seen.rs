@@ -2,11 +2,20 @@
 
 mod support;
 
-use support::{run, snapshot};
+use support::{Ran, run, run_on, snapshot};
 
 /// One snapshot a command: the command line, its output, what it says beside, its exit code.
 fn check(name: &str, line: &str) {
-    let ran = run(line).calm();
+    shows(name, line, run(line));
+}
+
+/// The same for a rule file on standard input.
+fn check_on(name: &str, line: &str, rules: &str) {
+    shows(name, line, run_on(line, rules));
+}
+
+fn shows(name: &str, line: &str, ran: Ran) {
+    let ran = ran.calm();
     let code = ran.code.expect("an exit code");
     let mut text = format!("$ impasse {line}\n{}", ran.out);
     if !ran.err.is_empty() {
@@ -81,6 +90,18 @@ fn claims_and_sequences() {
         "seq-bfile",
         "seq frogs-and-toads --of shortest -p n=1..4 --format bfile",
     );
+}
+
+#[test]
+fn every_way_a_claim_can_be_wrong() {
+    let rules = include_str!("snapshots/wrong-claims.puzzle");
+    check_on("verify-wrong-claims", "verify -", rules);
+    let sound: Vec<&str> = rules
+        .lines()
+        .filter(|line| !line.contains("10^") && !line.contains("1/"))
+        .collect();
+    let sound = format!("{}\n", sound.join("\n"));
+    check_on("verify-refuted-claims", "verify -", &sound);
 }
 
 #[test]

@@ -75,10 +75,21 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
     };
     let work = plan(&session, &claims, &mut bench)?;
     let mut exit = Exit::Done;
-    for (claim, values) in claims.iter().zip(work) {
+    // A claim without a value does not keep the others from being judged.
+    let mut faulty: Option<Box<Faults>> = None;
+    'claims: for (claim, values) in claims.iter().zip(work) {
         for params in values {
             let record = bench.record(&params)?;
-            let judged = judge(&session, claim, &params, &record)?;
+            let judged = match judge(&session, claim, &params, &record) {
+                Err(Failure::Faults(faults)) => {
+                    match &mut faulty {
+                        Some(all) => all.faults.extend(faults.faults),
+                        None => faulty = Some(faults),
+                    }
+                    continue 'claims;
+                }
+                judged => judged?,
+            };
             exit = exit.and(judged.exit(&record));
             printer.add(claim, &params, judged)?;
             if exit == Exit::Interrupted {
@@ -86,6 +97,9 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
             }
         }
         printer.end(ui, claim)?;
+    }
+    if let Some(faults) = faulty {
+        return Err(Failure::Faults(faults));
     }
     if claims.is_empty() {
         ui.note(format_args!("{}: the file makes no claim", session.stem));
