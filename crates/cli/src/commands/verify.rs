@@ -102,6 +102,9 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
         return Err(Failure::Faults(faults));
     }
     if claims.is_empty() {
+        for choice in &session.choices {
+            session.instance(choice)?;
+        }
         ui.note(format_args!("{}: the file makes no claim", session.stem));
     }
     Ok(exit)
