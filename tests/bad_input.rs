@@ -70,10 +70,8 @@ fn a_board_too_wide_for_any_word() {
 
 #[test]
 fn more_items_than_a_file_may_have() {
-    let mut rules = FROGS.to_owned();
-    for i in 0..20_001 {
-        rules += &format!("claim n = {i}\n");
-    }
+    let claims: Vec<String> = (0..20_001).map(|i| format!("claim n = {i}\n")).collect();
+    let rules = [FROGS, &claims.concat()].concat();
     check(rules, &["error[E14]", "20000 items"]);
 }
 
