@@ -15,6 +15,8 @@ pub trait Expand<S>: Sync + Send {
     fn is_goal(&self, state: S) -> bool;
     /// As [`Puzzle::is_cut`].
     fn is_cut(&self, state: S) -> bool;
+    /// As [`Puzzle::can_cut`].
+    fn can_cut(&self) -> bool;
     /// As [`Puzzle::move_bound`].
     fn move_bound(&self) -> u32;
     /// As [`Puzzle::is_undirected`].
@@ -42,6 +44,9 @@ impl<P: Puzzle + Send> Expand<P::State> for P {
     }
     fn is_cut(&self, state: P::State) -> bool {
         Puzzle::is_cut(self, state)
+    }
+    fn can_cut(&self) -> bool {
+        Puzzle::can_cut(self)
     }
     fn move_bound(&self) -> u32 {
         Puzzle::move_bound(self)

@@ -210,7 +210,7 @@ impl<'a, S: State> Search<'a, S> {
 
     /// Expands a layer and records its counts. `probe`: stop with an error at the first new state.
     fn next_layer(&mut self, layer: &[S], probe: bool) -> Result<Vec<S>, Limit> {
-        let look_for_cuts = !self.cut_found;
+        let look_for_cuts = !self.cut_found && self.puzzle.can_cut();
         let expand = |piece: &[S]| {
             if self.broken.load(Ordering::Relaxed) {
                 return None;
@@ -320,7 +320,7 @@ fn forget_repeats<S: Copy + Ord>(list: &mut Vec<S>, first: usize) {
 fn piece_size(state_count: usize) -> usize {
     state_count
         .div_ceil(4 * rayon::current_num_threads())
-        .clamp(PIECE / 8, 8 * PIECE)
+        .clamp(PIECE / 8, PIECE)
 }
 
 /// Joins sorted lists into one without repeats and without what is in any `old` list.

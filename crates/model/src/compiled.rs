@@ -30,8 +30,10 @@ pub struct Compiled<W> {
     span: Option<Span<W>>,
 }
 
+/// So many symbol sets fit a cache line or two of the narrowest word.
+const FEW_SETS: usize = 8;
 /// Up to so many symbol sets need no allocation a state.
-const FEW_SETS: usize = 24;
+const SOME_SETS: usize = 32;
 
 /// A goal as tests of a packed board.
 #[derive(Clone, Debug)]
@@ -312,11 +314,15 @@ fn pattern_families<W: Word>(
 impl<W: Word> Compiled<W> {
     #[inline]
     fn with_words<R>(&self, state: W, work: impl FnOnce(&[W]) -> R) -> R {
-        let mut few = [W::ZERO; FEW_SETS];
+        let (mut few, mut some);
         let mut many: Vec<W>;
         let count = self.masks.count_sets();
         let words = if count <= FEW_SETS {
+            few = [W::ZERO; FEW_SETS];
             &mut few[..count]
+        } else if count <= SOME_SETS {
+            some = [W::ZERO; SOME_SETS];
+            &mut some[..count]
         } else {
             many = vec![W::ZERO; count];
             &mut many[..]
@@ -372,10 +378,11 @@ impl<W: Word> Puzzle for Compiled<W> {
         self.rules.len() as u32
     }
 
+    fn can_cut(&self) -> bool {
+        !self.cuts.is_empty() || self.span.is_some()
+    }
+
     fn is_cut(&self, state: W) -> bool {
-        if self.cuts.is_empty() && self.span.is_none() {
-            return false;
-        }
         self.with_words(state, |words| {
             if self.cuts.iter().any(|cut| cut.applies(words)) {
                 return true;

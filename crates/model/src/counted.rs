@@ -351,6 +351,10 @@ impl<W: Word> Puzzle for CompiledCounts<W> {
         self.rules.len() as u32
     }
 
+    fn can_cut(&self) -> bool {
+        self.span.is_some() || self.rules.iter().any(|rule| rule.cut)
+    }
+
     fn is_cut(&self, state: W) -> bool {
         self.rules.iter().any(|rule| {
             (rule.cut || self.span.is_some())

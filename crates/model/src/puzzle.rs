@@ -29,6 +29,11 @@ pub trait Puzzle: Sync {
     /// A bound above every [`Move`] number; engines keep that many cursors.
     fn move_bound(&self) -> u32;
 
+    /// Whether [`Puzzle::is_cut`] can ever be true.
+    fn can_cut(&self) -> bool {
+        false
+    }
+
     /// Whether a move from `state` was cut off by the window of an endless board.
     fn is_cut(&self, _state: Self::State) -> bool {
         false
