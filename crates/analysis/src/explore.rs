@@ -9,6 +9,7 @@ use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress};
 use impasse_graph::search::{Found, search};
 use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
+use impasse_model::bounded::greatest_count;
 use impasse_model::compiled::{Compiled, packing};
 use impasse_model::counted::CompiledCounts;
 use impasse_model::instance::{Instance, Position};
@@ -110,7 +111,7 @@ pub fn explore(
         word_bits(instance, bits)?;
         return with_width(bits, Symbols { job, placed });
     }
-    let mut width = first_width(instance, placed.cells)?;
+    let mut width = first_width(instance, &placed)?;
     loop {
         let counts = Counts {
             job,
@@ -124,15 +125,18 @@ pub fn explore(
     }
 }
 
-/// Bits a counted cell begins with: enough for the cap, else 8 where there is room, and at least
-/// what the starts need.
-pub(crate) fn first_width(instance: &Instance, cells: usize) -> Result<u32, RunError> {
+/// Bits a counted cell begins with: enough for the cap, else for the count that weights prove the
+/// greatest, else 8 where there is room, and at least what the starts need.
+pub(crate) fn first_width(instance: &Instance, placed: &PlacedRules) -> Result<u32, RunError> {
+    let cells = placed.cells;
     let bits = |count: u64| (u64::BITS - count.leading_zeros()).max(1);
     let greatest = instance.starts.iter().flatten().copied().max().unwrap_or(0);
     let room = (MOST_BITS / cells.max(1)) as u32;
-    let width = match instance.board.cap {
-        Some(cap) => bits(cap.max(greatest)),
-        None => bits(greatest).max(DEFAULT_COUNT_BITS.min(room)),
+    let width = if let Some(cap) = instance.board.cap {
+        bits(cap.max(greatest))
+    } else {
+        let proved = greatest_count(instance, &placed.counts).map_or(u32::MAX, bits);
+        bits(greatest).max(DEFAULT_COUNT_BITS.min(room).min(proved))
     };
     check_width(instance, cells, width).map(|()| width)
 }

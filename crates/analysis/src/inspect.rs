@@ -48,7 +48,7 @@ pub struct Inspection {
 pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
     let placed = place(instance)?;
     let (cell_bits, symbols) = if instance.board.counted {
-        (first_width(instance, placed.cells)?, 0)
+        (first_width(instance, &placed)?, 0)
     } else {
         (
             packing(instance, &placed).width,

@@ -36,6 +36,31 @@ pub fn weights(instance: &Instance, rules: &[PlacedCount]) -> Option<Vec<BigInt>
     positive_solution(&rows, cells)
 }
 
+/// Boards with more cells are not proved bounded: the proof takes cells times rules.
+pub const MOST_PROVED: usize = 64;
+
+/// The greatest count any cell can come to hold, proved by [`weights`]; `None` where there is no
+/// proof: amounts are computed, weights do not exist, or the board is too large to look for them.
+#[must_use]
+pub fn greatest_count(instance: &Instance, rules: &[PlacedCount]) -> Option<u64> {
+    let is_fixed = |rule: &PlacedCount| {
+        let mut amounts = rule.adds.iter().map(|(_, amount)| amount);
+        amounts.all(|amount| matches!(amount, Amount::Fixed(_)))
+    };
+    if instance.board.cells > MOST_PROVED || !rules.iter().all(is_fixed) {
+        return None;
+    }
+    let weights = weights(instance, rules)?;
+    let weight = |cell: usize| &weights[cell.min(weights.len() - 1)];
+    let sum = |start: &Vec<u64>| -> BigInt {
+        let terms = start.iter().enumerate();
+        terms.map(|(cell, &count)| weight(cell) * count).sum()
+    };
+    let most = instance.starts.iter().map(sum).max()?;
+    let lightest = weights.iter().min()?;
+    u64::try_from(most / lightest).ok()
+}
+
 /// Some `w` with every `w[i]` positive and `row . w <= 0` for every row, in integers; `None` if
 /// there is none. The first phase of the simplex method with Bland's rule, in whole numbers over
 /// one denominator.
@@ -176,6 +201,29 @@ mod tests {
                 assert!(!sum.is_positive(), "{row:?} of {rows:?}: {weights:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_greatest_count_of_a_row_of_chips() {
+        let check = |moves: &str, greatest: Option<u64>| {
+            let text =
+                format!("puzzle \"C\"\nboard line of counts\nstart 4 . .\ngoal . . 1\n{moves}");
+            let file = crate::parse::parse("test", text.as_bytes())
+                .expect("a file")
+                .file;
+            let params = file.parameters(&[]).expect("no parameters");
+            let instance = file.instance("test", params, None).expect("an instance").0;
+            let placed = crate::place::place(&instance).expect("few placements");
+            let found = super::greatest_count(&instance, &placed.counts);
+            assert!(
+                found >= greatest && found.is_some() == greatest.is_some(),
+                "{moves}: {found:?}"
+            );
+        };
+        check("move a: 1.. _ -> -1 +1\n", Some(4));
+        check("move a: 2.. _ -> -2 +1\n", Some(4));
+        check("move a: 1.. _ -> -1 +2\n", Some(16));
+        check("move a: x:_ _ -> -x +x\n", None);
     }
 
     #[test]

@@ -35,13 +35,10 @@ struct Scope<'a> {
     in_file: bool,
 }
 
-/// Counted boards with more cells are not proved bounded: the proof takes cells times rules.
-const MOST_PROVED: usize = 64;
-
 /// The fault of a counted board whose counts can grow without end.
 fn growth(instance: &Instance, file: &PuzzleFile) -> Option<Fault> {
     let board = &instance.board;
-    if !board.counted || board.cap.is_some() || board.cells > MOST_PROVED {
+    if !board.counted || board.cap.is_some() || board.cells > crate::bounded::MOST_PROVED {
         return None;
     }
     let placed = crate::place::place(instance).ok()?;
