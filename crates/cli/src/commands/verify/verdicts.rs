@@ -192,9 +192,26 @@ impl<'a> Printer<'a> {
                 } else {
                     format!(" ({alike} of {many})")
                 };
-                format!("{}{share}\n  {which}{why}", head(worst.verdict.words()))
+                let drawn = match (worst.verdict, first) {
+                    (Verdict::Refuted, Some((params, _))) => self.start_of(params),
+                    _ => String::new(),
+                };
+                let words = head(worst.verdict.words());
+                format!("{words}{share}\n  {which}{why}{drawn}")
             }
         }
+    }
+
+    /// The start of the puzzle for these parameters, drawn; each line after a line end.
+    fn start_of(&self, params: &Params) -> String {
+        let Ok(instance) = self.session.instance(&super::choice_of(params)) else {
+            return String::new();
+        };
+        let style = self.session.ui.style;
+        let start = instance.starts.first();
+        let picture = start.map(|s| instance.board.picture(&instance.alphabet, s, style));
+        let lines = picture.into_iter().flatten();
+        lines.fold(String::new(), |text, line| text + "\n    " + &line)
     }
 
     /// One row a value: parameters, the figure, the formula, what became of it.
