@@ -158,7 +158,7 @@ of the range after `in`, not an integer, or not among the values of the choice. 
 lie in its range too, also if it is computed from other parameters.
 `impasse show PUZZLE` lists the parameters, their defaults and what they may be.
 
-wrong   impasse explore frogs-and-toads -p n=21     (n is 0..20)
+wrong   impasse explore frogs-and-toads -p n=41     (n is 0..40)
 wrong   impasse explore frogs-and-toads -p way=back (way is forward / both)
 right   impasse explore frogs-and-toads -p n=4 -p way=both";
     TOO_LARGE = "E14", "the board or the rules are too large",
