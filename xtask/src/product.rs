@@ -88,3 +88,14 @@ pub(crate) fn plain(figure: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+/// Runs the tests of a package that `cargo test` leaves out as too large.
+pub(crate) fn ignored_tests(root: &Path, package: &str) -> Result<()> {
+    let status = Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args(["test", "--quiet", "--package", package, "--", "--ignored"])
+        .status()
+        .context("could not start cargo")?;
+    ensure!(status.success(), "the large tests of {package} failed");
+    Ok(())
+}

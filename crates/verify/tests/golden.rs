@@ -258,7 +258,7 @@ fn figures_of_the_puzzles() {
 }
 
 #[test]
-#[ignore = "large: seconds to minutes of slow code"]
+#[ignore = "large: ten seconds of slow code; `cargo xtask golden --large` runs it"]
 fn larger_figures() {
     check("klotski", "", "states=25955 shortest=116");
     check(
