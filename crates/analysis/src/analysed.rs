@@ -26,6 +26,8 @@ pub(crate) trait Faces<S>: Send + Sync {
     fn picture(&self, state: S, style: Style) -> Vec<String>;
     fn move_name(&self, mv: Move) -> String;
     fn rule_name(&self, mv: Move) -> String;
+    /// The contents of the cells.
+    fn position_of(&self, state: S) -> Position;
     /// The state of a position; `None` if it has none.
     fn state_of(&self, position: &Position) -> Option<S>;
 }
@@ -44,6 +46,9 @@ macro_rules! faces {
             }
             fn rule_name(&self, mv: Move) -> String {
                 Draw::rule_name(self, mv)
+            }
+            fn position_of(&self, state: W) -> Position {
+                self.unpack(state)
             }
             fn state_of(&self, position: &Position) -> Option<W> {
                 self.pack(position)
@@ -142,6 +147,11 @@ impl<S: State> Run for Analysed<S> {
 impl<S: State> Table for Analysed<S> {
     fn state_count(&self) -> u32 {
         self.space.slot_count()
+    }
+    fn position(&self, id: u32, out: &mut Position) {
+        *out = self
+            .faces
+            .position_of(self.space.state(self.space.slot(id)));
     }
     fn one_line(&self, id: u32) -> String {
         self.faces.one_line(self.space.state(self.space.slot(id)))

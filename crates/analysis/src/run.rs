@@ -69,6 +69,8 @@ pub trait Run: Send + Sync {
 pub trait Table: Send + Sync {
     /// Number of states; ids are below.
     fn state_count(&self) -> u32;
+    /// The contents of its cells, in board order; `out` is cleared first.
+    fn position(&self, id: u32, out: &mut Position);
     /// The state in one line.
     fn one_line(&self, id: u32) -> String;
     /// The state as it lies.

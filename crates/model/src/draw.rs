@@ -93,8 +93,9 @@ impl Board {
         }
     }
 
-    /// One cell in plain text.
-    fn letter(&self, alphabet: &Alphabet, v: Value) -> String {
+    /// One cell in plain text: its letter, or on boards of counts its number; `.` is empty.
+    #[must_use]
+    pub fn letter(&self, alphabet: &Alphabet, v: Value) -> String {
         match v {
             0 => ".".to_owned(),
             v if self.counted => v.to_string(),

@@ -293,6 +293,11 @@ impl Table for Fake {
     fn state_count(&self) -> u32 {
         self.states.len() as u32
     }
+    fn position(&self, id: u32, out: &mut Position) {
+        let content = |letter| ".FT".find(letter).expect("a symbol") as u64;
+        out.clear();
+        out.extend(self.states[id as usize].chars().map(content));
+    }
     fn one_line(&self, id: u32) -> String {
         self.states[id as usize].clone()
     }
