@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
+use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::Outcome;
 use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, Layers, Space};
@@ -15,10 +16,6 @@ use impasse_model::word::Word;
 
 use crate::run::{Run, Table, Transition, Verdict};
 use crate::summary::{DepthRow, Summary};
-use crate::verdicts::Verdicts;
-
-/// No goal can be reached.
-const NONE: u32 = u32::MAX;
 
 /// What a table asks of a puzzle: to draw states and moves, and to pack positions.
 pub(crate) trait Faces<S>: Send + Sync {
@@ -67,7 +64,8 @@ pub(crate) struct Analysed<S> {
     instance: Instance,
     pub(crate) summary: Summary,
     depths: Vec<DepthRow>,
-    remoteness: Vec<u32>,
+    /// By slot; none where no goal can be reached.
+    remoteness: Numbers,
     dead_ends: SlotSet,
 }
 
@@ -78,17 +76,11 @@ impl<S: State> Analysed<S> {
         instance: Instance,
         summary: Summary,
         depths: Vec<DepthRow>,
-        verdicts: &Verdicts<SlotSet>,
+        remoteness: Numbers,
+        dead_ends: SlotSet,
     ) -> Self {
-        let mut run = Self::stopped(
-            space,
-            faces,
-            instance,
-            summary,
-            depths,
-            &verdicts.by_remoteness,
-        );
-        run.dead_ends = verdicts.dead_ends.clone();
+        let mut run = Self::stopped(space, faces, instance, summary, depths, remoteness);
+        run.dead_ends = dead_ends;
         run
     }
 
@@ -99,12 +91,8 @@ impl<S: State> Analysed<S> {
         instance: Instance,
         summary: Summary,
         depths: Vec<DepthRow>,
-        by_remoteness: &[SlotSet],
+        remoteness: Numbers,
     ) -> Self {
-        let mut remoteness = vec![NONE; space.slot_count() as usize];
-        for (r, set) in by_remoteness.iter().enumerate() {
-            space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
-        }
         let dead_ends = space.none();
         Self {
             space,
@@ -164,11 +152,11 @@ impl<S: State> Table for Analysed<S> {
         self.space.depth(self.space.slot(id))
     }
     fn remoteness(&self, id: u32) -> Option<u32> {
-        Some(self.remoteness[self.space.slot(id) as usize]).filter(|&r| r != NONE)
+        self.remoteness.get(self.space.slot(id))
     }
     fn verdict(&self, id: u32) -> Verdict {
         let slot = self.space.slot(id);
-        if self.remoteness[slot as usize] != NONE {
+        if self.remoteness.get(slot).is_some() {
             Verdict::Live
         } else if self.dead_ends.has(slot) {
             Verdict::DeadEnd

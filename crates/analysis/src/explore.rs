@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
+use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress};
 use impasse_graph::search::{Found, search};
 use impasse_graph::slots::SlotSet;
@@ -297,9 +298,13 @@ fn finish<S: State>(
         return stopped(space, faces, instance, observer);
     }
     match full(&space, options, observer) {
-        ControlFlow::Continue((summary, verdicts)) => {
+        ControlFlow::Continue((summary, verdicts, remoteness)) => {
             let depths = depth_rows(&space, &verdicts);
-            let mut run = Analysed::new(space, faces, instance.clone(), summary, depths, &verdicts);
+            let dead_ends = verdicts.dead_ends;
+            let instance = instance.clone();
+            let mut run = Analysed::new(
+                space, faces, instance, summary, depths, remoteness, dead_ends,
+            );
             if run.summary.longest.is_none()
                 && !options.no_counting
                 && run.summary.reversible != Some(true)
@@ -343,28 +348,34 @@ fn stopped<S: State>(
     };
     let summary = stopped_summary(space.layers(), reason);
     let depths = plain_rows(space.layers(), true);
-    let by_remoteness = match space.retrograde(observer) {
-        ControlFlow::Continue(sets) if summary.shortest.is_some() => sets,
-        _ => Vec::new(),
-    };
+    let mut remoteness = Numbers::none(space.slot_count());
+    let whole = space.retrograde(observer, &mut |r, set| {
+        space.slots(set, &mut |slot| remoteness.set(slot, r));
+    });
+    if whole.is_break() || summary.shortest.is_none() {
+        remoteness = Numbers::none(space.slot_count());
+    }
     Box::new(Analysed::stopped(
         space,
         faces,
         instance.clone(),
         summary,
         depths,
-        &by_remoteness,
+        remoteness,
     ))
 }
 
-type Analysis = (Summary, Verdicts<SlotSet>);
+type Analysis = (Summary, Verdicts<SlotSet>, Numbers);
 
 fn full<S: State>(
     space: &Explicit<S>,
     options: &Options,
     observer: &dyn Observer,
 ) -> ControlFlow<(), Analysis> {
-    let verdicts = verdicts(space, observer)?;
+    let mut remoteness = Numbers::none(space.slot_count());
+    let verdicts = verdicts(space, observer, &mut |r, set| {
+        space.slots(set, &mut |slot| remoteness.set(slot, r));
+    })?;
     let (mut summary, _) = figures(space.layers());
     let states = summary.states.unwrap_or(0);
     let live = space.count(&verdicts.live);
@@ -375,11 +386,7 @@ fn full<S: State>(
     summary.blocking_moves = Some(verdicts.tally.blocking.iter().sum());
     summary.points_of_no_return = Some(space.count(&verdicts.tally.points_of_no_return));
     summary.only_moves = Some(verdicts.tally.only_moves);
-    summary.max_remoteness = verdicts
-        .by_remoteness
-        .len()
-        .checked_sub(1)
-        .map(|r| r as u64);
+    summary.max_remoteness = verdicts.max_remoteness.map(u64::from);
     debug_assert_eq!(summary.transitions, Some(verdicts.tally.transitions));
     let graded = verdicts.tally.graded;
     summary.graded = Some(graded);
@@ -392,7 +399,7 @@ fn full<S: State>(
     if !options.no_counting {
         summary.shortest_solutions = Some(shortest_solutions(
             space,
-            &verdicts,
+            &remoteness,
             summary.shortest,
             observer,
         )?);
@@ -406,12 +413,12 @@ fn full<S: State>(
             summary.plays = Some(count(space, &walks, observer)?);
         }
     }
-    ControlFlow::Continue((summary, verdicts))
+    ControlFlow::Continue((summary, verdicts, remoteness))
 }
 
 fn shortest_solutions<S: State>(
     space: &Explicit<S>,
-    verdicts: &Verdicts<SlotSet>,
+    remoteness: &Numbers,
     shortest: Option<u64>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), BigUint> {
@@ -419,13 +426,12 @@ fn shortest_solutions<S: State>(
         return ControlFlow::Continue(BigUint::ZERO);
     };
     let shortest = shortest as u32;
-    let mut remoteness = vec![u32::MAX; space.slot_count() as usize];
-    for (r, set) in verdicts.by_remoteness.iter().enumerate() {
-        space.slots(set, &mut |slot| remoteness[slot as usize] = r as u32);
-    }
     let walks = Walks {
-        passes: &|slot| remoteness[slot as usize].saturating_add(space.depth(slot)) == shortest,
-        ends: &|slot| remoteness[slot as usize] == 0,
+        passes: &|slot| {
+            let remoteness = remoteness.get(slot);
+            remoteness.is_some_and(|r| r + space.depth(slot) == shortest)
+        },
+        ends: &|slot| remoteness.get(slot) == Some(0),
     };
     count(space, &walks, observer)
 }

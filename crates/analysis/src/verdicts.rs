@@ -10,8 +10,8 @@ use crate::summary::DepthRow;
 /// What retrograde analysis and one pass over the transitions tell.
 #[derive(Clone, Debug)]
 pub struct Verdicts<Set> {
-    /// The states of each remoteness, from the goals (0) on; together the live states.
-    pub by_remoteness: Vec<Set>,
+    /// The greatest remoteness; `None` without a goal.
+    pub max_remoteness: Option<u32>,
     /// States from which a goal can be reached.
     pub live: Set,
     /// States without successor that are no goals.
@@ -20,19 +20,26 @@ pub struct Verdicts<Set> {
     pub tally: Tally<Set>,
 }
 
-/// Verdicts on every state of a completed space.
-pub fn verdicts<S: Space>(space: &S, observer: &dyn Observer) -> ControlFlow<(), Verdicts<S::Set>> {
-    let by_remoteness = space.retrograde(observer)?;
+/// Verdicts on every state of a completed space; `visit` is called with each remoteness from 0 on and
+/// the states that have it.
+pub fn verdicts<S: Space>(
+    space: &S,
+    observer: &dyn Observer,
+    visit: &mut dyn FnMut(u32, &S::Set),
+) -> ControlFlow<(), Verdicts<S::Set>> {
     let mut live = space.none();
-    for set in &by_remoteness {
+    let mut max_remoteness = None;
+    space.retrograde(observer, &mut |remoteness, set| {
         space.or(&mut live, set);
-    }
+        max_remoteness = Some(remoteness);
+        visit(remoteness, set);
+    })?;
     let tally = space.tally(&live, observer)?;
     let mut dead_ends = space.reached();
     space.minus(&mut dead_ends, &tally.movable);
     space.minus(&mut dead_ends, &space.goals());
     ControlFlow::Continue(Verdicts {
-        by_remoteness,
+        max_remoteness,
         live,
         dead_ends,
         tally,

@@ -479,9 +479,13 @@ impl<S: State> Space for Explicit<S> {
         SlotSet::gather(lists, self.slot_count())
     }
 
-    fn retrograde(&self, observer: &dyn Observer) -> ControlFlow<(), Vec<SlotSet>> {
+    fn retrograde(
+        &self,
+        observer: &dyn Observer,
+        visit: &mut dyn FnMut(u32, &SlotSet),
+    ) -> ControlFlow<()> {
         if !self.puzzle.is_undirected() || self.outcome != Outcome::Complete {
-            return retrograde_by_sets(self, observer);
+            return retrograde_by_sets(self, observer, visit);
         }
         // Predecessors are successors and all of them are reached, so the goals are as good a place
         // to begin as the starts.
@@ -491,27 +495,19 @@ impl<S: State> Space for Explicit<S> {
             .iter()
             .map(|&slot| self.states[slot as usize])
             .collect();
-        let mut found = layers_around(&*self.puzzle, goals, observer);
+        let found = layers_around(&*self.puzzle, goals, observer);
         if found.outcome != Outcome::Complete {
             return ControlFlow::Break(());
         }
-        let mut by_remoteness: Vec<Vec<u32>> = found
-            .layers
-            .iter()
-            .map(|layer| Vec::with_capacity(layer.len()))
-            .collect();
-        let (states, remoteness) = numbered(&mut found.layers);
-        let mut slots = 0..;
-        for (state, remoteness) in states.iter().zip(remoteness) {
-            let slot = slots.find(|&slot: &u32| self.states[slot as usize] == *state);
-            by_remoteness[remoteness as usize].extend(slot);
+        for (remoteness, layer) in (0..).zip(found.layers) {
+            if layer.is_empty() {
+                break;
+            }
+            let mut slots = Vec::with_capacity(layer.len());
+            locate(&self.states, &layer, |slot| slots.push(slot));
+            visit(remoteness, &SlotSet::gather(vec![slots], self.slot_count()));
         }
-        by_remoteness.retain(|list| !list.is_empty());
-        let bound = self.slot_count();
-        let sets = by_remoteness
-            .into_iter()
-            .map(|list| SlotSet::gather(vec![list], bound));
-        ControlFlow::Continue(sets.collect())
+        ControlFlow::Continue(())
     }
 
     fn tally(&self, live: &SlotSet, observer: &dyn Observer) -> ControlFlow<(), Tally<SlotSet>> {

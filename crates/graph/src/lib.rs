@@ -7,6 +7,7 @@
 pub mod expand;
 pub mod explicit;
 mod lookup;
+pub mod numbers;
 pub mod observe;
 pub mod search;
 pub mod slots;

@@ -90,13 +90,17 @@ pub trait Space: Layers + Sync {
         self.minus(&mut found, known);
         found
     }
-    /// The states of each remoteness (fewest transitions to a goal), from the goals (0) on.
-    /// [`retrograde_by_sets`] is the same; engines may know a shorter way.
-    fn retrograde(&self, observer: &dyn Observer) -> ControlFlow<(), Vec<Self::Set>>
+    /// Hands the states of each remoteness (fewest transitions to a goal) to `visit`, from the goals
+    /// (0) on; no set is kept. [`retrograde_by_sets`] is the same; engines may know a shorter way.
+    fn retrograde(
+        &self,
+        observer: &dyn Observer,
+        visit: &mut dyn FnMut(u32, &Self::Set),
+    ) -> ControlFlow<()>
     where
         Self: Sized,
     {
-        retrograde_by_sets(self, observer)
+        retrograde_by_sets(self, observer, visit)
     }
     /// One pass over all transitions. [`tally_by_effect`] is the same, slowly.
     fn tally(&self, live: &Self::Set, observer: &dyn Observer)
@@ -105,36 +109,36 @@ pub trait Space: Layers + Sync {
 
 /// Finds how far states are from a goal, by retrograde analysis.
 ///
-/// Entry `r` holds the states whose nearest goal is `r` transitions away. Time grows with the
-/// number of transitions into live states.
+/// Calls `visit` with each `r` from 0 on and the states whose nearest goal is `r` transitions away.
+/// Time grows with the number of transitions into live states; memory is that of three sets.
 ///
 /// # Source
 /// K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986.
 pub fn retrograde_by_sets<S: Space>(
     space: &S,
     observer: &dyn Observer,
-) -> ControlFlow<(), Vec<S::Set>> {
-    let mut layers = Vec::new();
+    visit: &mut dyn FnMut(u32, &S::Set),
+) -> ControlFlow<()> {
     let mut live = space.none();
     let mut front = space.goals();
     let mut states = 0;
-    loop {
+    for layer in 0.. {
         let count = space.count(&front);
         if count == 0 {
-            return ControlFlow::Continue(layers);
+            break;
         }
         states += count;
-        let layer = layers.len() as u32;
         observer.layer(&Progress {
             stage: Stage::Retrograde,
             layer,
             layer_states: count,
             states,
         })?;
+        visit(layer, &front);
         space.or(&mut live, &front);
-        let next = space.new_predecessors(&front, &live);
-        layers.push(std::mem::replace(&mut front, next));
+        front = space.new_predecessors(&front, &live);
     }
+    ControlFlow::Continue(())
 }
 
 /// [`Space::tally`] from images and preimages alone; `None` where effects are not known.
