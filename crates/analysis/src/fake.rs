@@ -86,6 +86,15 @@ impl FakeTable {
         table
     }
 
+    /// States without transitions, all of them starts; those that are no goals are dead ends.
+    pub(crate) fn of_states(names: Vec<String>, goals: &[u32]) -> Self {
+        let count = names.len() as u32;
+        Self {
+            names,
+            ..Self::new(count, count, goals, &[])
+        }
+    }
+
     /// Frogs and toads, forward only, with `n` a side.
     pub(crate) fn frogs(n: usize) -> Self {
         let start = format!("{}.{}", "F".repeat(n), "T".repeat(n));

@@ -4,18 +4,36 @@
 //! several segments with a stretch between ([`RowPattern`]); on other boards it is the contents of
 //! chosen cells ([`CellPattern`]).
 
+mod bits;
 mod cells;
+mod cellsets;
+mod cover;
+mod holders;
+mod mine;
 mod notation;
 mod row;
+mod sample;
+mod stretches;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod windows;
 
 use std::ops::ControlFlow;
 
 use impasse_model::board::{Board, Cell};
 use impasse_model::instance::Value;
 
+pub use bits::Bits;
 pub use cells::CellPattern;
+pub use cover::Cover;
+pub use mine::{
+    DEFAULT_CELLS, DEFAULT_WINDOW, Found, MineError, MineOptions, Mined, STRETCH, mine,
+};
 pub use notation::{Notation, PatternError};
 pub use row::{Ends, RowPattern, Segment};
+pub use stretches::StretchLimits;
+pub use survey::{Standing, Survey, Surveyed, survey};
 
 /// A pattern of board contents.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,6 +105,15 @@ impl Pattern {
         match self {
             Self::Row(pattern) => pattern.span(),
             Self::Cells(pattern) => pattern.cells.len(),
+        }
+    }
+
+    /// Whether it names an edge.
+    #[must_use]
+    pub fn has_edge(&self) -> bool {
+        match self {
+            Self::Row(pattern) => pattern.left_edge || pattern.right_edge,
+            Self::Cells(_) => false,
         }
     }
 
