@@ -9,6 +9,7 @@ pub mod inspect;
 pub mod patterns;
 pub mod plays;
 pub mod run;
+pub mod sequences;
 pub mod solutions;
 pub mod structure;
 pub mod summary;
