@@ -90,6 +90,38 @@ fn claims_and_sequences() {
         "seq-bfile",
         "seq frogs-and-toads --of shortest -p n=1..4 --format bfile",
     );
+    check(
+        "seq-guess",
+        "seq frogs-and-toads --of states -p n=1..16 --guess",
+    );
+    check(
+        "seq-guess-later",
+        "seq frogs-and-toads --of dead_ends -p n=1..16 --guess",
+    );
+    check(
+        "seq-guess-none",
+        "seq frogs-and-toads --of plays -p n=1..9 --guess",
+    );
+    check(
+        "seq-guess-json",
+        "seq hanoi3 --of shortest -p n=1..6 --guess --json",
+    );
+    check(
+        "seq-oeis",
+        "seq frogs-and-toads --of live -p n=1..9 --format oeis --guess",
+    );
+    check(
+        "seq-table",
+        "seq frogs-and-toads --of states -p n=1..4 -p m=1..5",
+    );
+    check(
+        "seq-triangle-oeis",
+        "seq frogs-and-toads --of states -p n=1..4 -p m=1..4 --triangle --format oeis",
+    );
+    check(
+        "seq-gap",
+        "seq coins -p room=4..9 --of shortest --format bfile",
+    );
 }
 
 #[test]

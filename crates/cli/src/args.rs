@@ -78,7 +78,7 @@ pub(crate) enum Command {
     /// Check the claims of a file, a formula, or a strategy
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
-    /// Print a sequence over a parameter
+    /// Print a sequence over a parameter, find its law, compare it with a b-file
     #[command(after_help = examples::SEQ)]
     Seq(SeqArgs),
     /// Print every step that a strategy takes
@@ -344,6 +344,20 @@ pub(crate) struct SeqArgs {
     /// One object a line: short for `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
+    /// Look for a formula or a recurrence
+    ///
+    /// Polynomials, sums of 2^n, 3^n, 4^n, (-1)^n, Fibonacci numbers and powers of n, and linear
+    /// recurrences are fitted exactly. A law is printed only if it gives at least 4 terms more than
+    /// it takes to fix it, and 1 more for each of up to 3 first terms that it leaves out. It is
+    /// fitted, not proved.
+    #[arg(long)]
+    pub(crate) guess: bool,
+    /// Compare the terms with those of a b-file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "guess"])]
+    pub(crate) compare: Option<PathBuf>,
+    /// With two ranges: only where the second parameter is at most as large as the first
+    #[arg(long)]
+    pub(crate) triangle: bool,
     /// Write to this file
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
@@ -354,7 +368,7 @@ pub(crate) struct SeqArgs {
 /// Forms of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeqFormat {
-    /// The terms in one line
+    /// The terms in one line; a table with two ranges
     #[default]
     Text,
     /// `n a(n)`, one a line, as the OEIS has it
@@ -364,6 +378,8 @@ pub(crate) enum SeqFormat {
     Csv,
     /// One object a line
     Json,
+    /// The fields of an entry of the OEIS
+    Oeis,
 }
 
 /// `impasse trace`.

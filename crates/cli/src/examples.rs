@@ -40,7 +40,10 @@ examples! {
         "impasse verify frogs-and-toads --strategy textbook -p n=1..8";
     SEQ:
         "impasse seq frogs-and-toads --of states -p n=1..10"
-        "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --format bfile";
+        "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --format bfile -o b.txt"
+        "impasse seq frogs-and-toads --of dead_ends -p n=1..10 --compare b.txt"
+        "impasse seq frogs-and-toads --of dead_ends -p n=1..12 --guess"
+        "impasse seq frogs-and-toads --of states -p n=1..5 -p m=1..5 --triangle";
     TRACE:
         "impasse trace frogs-and-toads --strategy textbook -p n=2"
         "impasse trace chips-classic --start '2 3 5'"

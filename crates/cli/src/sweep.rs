@@ -55,6 +55,16 @@ impl Given {
             ),
         }
     }
+
+    /// The parameter.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What stands behind the `=`.
+    pub(crate) fn value(&self) -> &str {
+        &self.value
+    }
 }
 
 /// All choices in order: the last declared parameter varies fastest.

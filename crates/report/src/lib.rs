@@ -16,19 +16,26 @@
 //! | the state graph in other formats | [`export`] |
 //! | solutions, drawn and listed | [`solution`] |
 //! | where play gets stuck | [`stuck`] |
+//! | a figure over one or two parameters | [`sequence`] |
+//! | files and entries of the OEIS | [`bfile`], [`oeis`] |
+//! | a law that was guessed | [`guess`] |
 
+pub mod bfile;
 pub mod checksum;
 pub mod dot;
 pub mod error;
 pub mod export;
 pub mod folder;
 pub mod grid;
+pub mod guess;
 pub mod json;
 pub mod numbers;
+pub mod oeis;
 pub mod paths;
 pub mod record;
 pub mod rows;
 pub mod scope;
+pub mod sequence;
 pub mod solution;
 pub mod stuck;
 pub mod text;

@@ -66,7 +66,7 @@ impl Recurrence {
         std::iter::once(BigInt::one()).chain(rest).collect()
     }
 
-    /// The right side: `3a(n-1) - 2a(n-2)`.
+    /// The right side: `3*a(n-1) - 2*a(n-2)`.
     #[must_use]
     pub fn text(&self, name: &str) -> String {
         let mut text = String::new();
@@ -80,10 +80,11 @@ impl Recurrence {
                 (false, false) => " + ",
                 (false, true) => " - ",
             };
-            if !coefficient.abs().is_one() {
-                text += &coefficient.abs().to_string();
-            }
-            text += &format!("a({name}-{back})");
+            let number = match coefficient.abs() {
+                one if one.is_one() => String::new(),
+                number => format!("{number}*"),
+            };
+            text.extend([number, format!("a({name}-{back})")]);
         }
         text
     }
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn short_ones_with_four_spare_terms() {
-        check(&[1, 2, 4, 8, 16, 32], Some("2a(n-1)"));
+        check(&[1, 2, 4, 8, 16, 32], Some("2*a(n-1)"));
         check(&[1, 2, 4, 8, 16], None);
         check(&[1, 1, 2, 3, 5, 8, 13, 21], Some("a(n-1) + a(n-2)"));
         check(&[1, 1, 2, 3, 5, 8, 13], None);

@@ -68,7 +68,7 @@ fn one_way_frogs() {
 #[test]
 fn recurrences_whose_roots_are_no_formula_stay_recurrences() {
     let pell = [0, 1, 2, 5, 12, 29, 70, 169, 408, 985];
-    check(0, &pell, Some("a(n) = 2a(n-1) + a(n-2); 0..9, 6 spare"));
+    check(0, &pell, Some("a(n) = 2*a(n-1) + a(n-2); 0..9, 6 spare"));
     let tribonacci = [1, 1, 2, 4, 7, 13, 24, 44, 81, 149];
     check(
         1,
