@@ -14,6 +14,14 @@ fn check_on(name: &str, line: &str, rules: &str) {
     shows(name, line, run_on(line, rules));
 }
 
+/// The same without the line that tells how much memory this machine has.
+fn check_anywhere(name: &str, line: &str) {
+    let mut ran = run(line);
+    let lines = ran.out.split_inclusive('\n');
+    ran.out = lines.filter(|line| !line.contains("  memory ")).collect();
+    shows(name, line, ran);
+}
+
 fn shows(name: &str, line: &str, ran: Ran) {
     let ran = ran.calm();
     let code = ran.code.expect("an exit code");
@@ -71,6 +79,17 @@ fn boards() {
     check("why-lost", "why frogs-and-toads -p n=2 .FFTT");
     check("stuck", "stuck frogs-and-toads -p n=2");
     check("stuck-never", "stuck guarini");
+}
+
+#[test]
+fn what_moves_keep() {
+    check_anywhere("check", "check guarini");
+    check_anywhere("check-frogs", "check frogs-and-toads -p n=2");
+    check_anywhere("check-pegs", "check peg-rectangle");
+    check_anywhere("check-tiles", "check tiles --start ABC/DEF/HG.");
+    check_anywhere("check-coins", "check coins");
+    check_anywhere("check-chips", "check chips");
+    check("check-json", "check frogs-and-toads -p n=1 --json");
 }
 
 #[test]

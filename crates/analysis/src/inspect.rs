@@ -7,6 +7,7 @@ use impasse_model::placed::{PlacedRule, PlacedRules};
 use num_bigint::BigUint;
 
 use crate::explore::{RunError, first_width, word_bits};
+use crate::invariants::{Effort, Invariants, invariants};
 
 /// What is known of an instance before a search.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct Inspection {
     pub bytes_a_state: usize,
     /// Bytes a state of `--only depths`, at most.
     pub bytes_a_state_depths: usize,
+    /// What every move keeps; `None` where that is not looked for.
+    pub invariants: Option<Invariants>,
 }
 
 /// Places the rules of an instance and tells what is known of it.
@@ -75,6 +78,7 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
         // The word twice while layers are gathered, depth, number and remoteness, and a set or two.
         bytes_a_state: 2 * word_bytes + 14,
         bytes_a_state_depths: word_bytes,
+        invariants: invariants(instance, &placed, Effort::Patient),
     })
 }
 

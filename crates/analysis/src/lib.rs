@@ -6,6 +6,7 @@ pub mod claims;
 pub mod domain;
 pub mod explore;
 pub mod inspect;
+pub mod invariants;
 pub mod patterns;
 pub mod plays;
 pub mod run;

@@ -209,6 +209,9 @@ pub(crate) struct ShowArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) puzzle: PuzzleArgs,
+    /// One object a parameter value, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// `impasse explore`.

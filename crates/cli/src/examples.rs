@@ -21,7 +21,8 @@ examples! {
         "impasse show frogs-and-toads -p n=2 FFT.T";
     CHECK:
         "impasse check guarini"
-        "impasse check tiles -p rows=3 -p cols=4";
+        "impasse check tiles -p rows=3 -p cols=4"
+        "impasse check coins --json";
     EXPLORE:
         "impasse explore frogs-and-toads -p n=1..7 -o report"
         "impasse explore hanoi3 -p n=1..6 --only depths --json";

@@ -460,7 +460,8 @@ pub(crate) fn move_name(instance: &Instance, rule: u16, path: &[Cell]) -> String
 
 /// What a cell is called in the name of a move: its number from 1 in reading order, its name on a
 /// graph, its place on an endless row (0 is the first cell of the start, or of the position).
-pub(crate) fn cell_name(board: &Board, cell: Cell) -> String {
+#[must_use]
+pub fn cell_name(board: &Board, cell: Cell) -> String {
     match &board.shape {
         Shape::Graph { names, .. } => names[cell as usize].clone(),
         Shape::Window { first } => (i64::from(cell) + first).to_string(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Cell, Shape};
-use crate::instance::{Goal, Instance, Length, RightItem, Rule, SymbolSet, Test};
+use crate::instance::{Goal, Instance, Length, Pattern, RightItem, Rule, SymbolSet, Test};
 use crate::lay::{Ground, Layout, Site, lay, lay_pattern};
 use crate::local::{
     Becomes, LocalRule, condition_holds, local_rules, names_of_cond, names_of_expr,
@@ -68,6 +68,41 @@ fn lay_goal(goal: &Goal, ground: &Ground<'_>) {
         Goal::Contains(pattern) | Goal::Never(pattern) => lay_pattern(ground, pattern, |_| ()),
         Goal::Drawing(_) | Goal::Count(..) | Goal::Stuck => {}
     }
+}
+
+/// Every way to lay the pattern of a goal: the cells it covers, each with the test it must pass.
+///
+/// Of a shortest stretch every length is a way of its own: the pattern is somewhere exactly where
+/// one of the ways fits.
+///
+/// # Errors
+/// [`PlaceError::TooMany`] where there are too many.
+pub fn place_pattern(
+    board: &Board,
+    pattern: &Pattern,
+) -> Result<Vec<Vec<(Cell, Test)>>, PlaceError> {
+    let ground = Ground::bounded(board, placed_cells(board));
+    let tests: Vec<Test> = pattern.rows.iter().flatten().map(|i| i.test).collect();
+    let mut ways: BTreeSet<Vec<(Cell, usize)>> = BTreeSet::new();
+    lay_pattern(&ground, pattern, |layout| {
+        let sites = layout.sites.iter().enumerate();
+        let covered = sites.flat_map(|(item, sites)| {
+            sites.iter().filter_map(move |site| match site {
+                Site::Cell(cell) => Some((*cell, item)),
+                Site::NoCell | Site::Beyond(_) => None,
+            })
+        });
+        let mut way: Vec<(Cell, usize)> = covered.collect();
+        way.sort_unstable();
+        ways.insert(way);
+        if ways.len() > MOST_PLACEMENTS {
+            ground.spend();
+        }
+    });
+    enough(&ground)?;
+    let with_tests =
+        |way: Vec<(Cell, usize)>| way.into_iter().map(|(c, i)| (c, tests[i])).collect();
+    Ok(ways.into_iter().map(with_tests).collect())
 }
 
 /// Whether all was laid in the steps there are.

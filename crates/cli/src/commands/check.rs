@@ -1,10 +1,14 @@
 //! `impasse check`: faults, size, what is kept, what will run.
 
+mod kept;
+mod object;
+
 use std::io::Write;
 
 use impasse_analysis::inspect::{Inspection, inspect};
 use impasse_model::board::Shape;
 use impasse_model::instance::Instance;
+use impasse_report::json;
 use impasse_report::numbers::{counted, grouped};
 use num_bigint::BigUint;
 
@@ -25,6 +29,11 @@ pub(crate) fn run(ui: Ui, args: &CheckArgs) -> Result<Exit, Failure> {
         let instance = session.instance(choice)?;
         let label = session.label(choice);
         let found = inspect(&instance).map_err(|error| refused(&label, &instance, &error))?;
+        if args.json {
+            let object = object::object(&instance, &found);
+            output::to(None, |out| Ok(json::line(out, &object)?))?;
+            continue;
+        }
         let facts = facts(&instance, &found);
         let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         output::to(None, |out| {
@@ -78,6 +87,7 @@ fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)>
     );
     let value = super::trace::kept_value(instance);
     facts.extend(value.map(|value| ("value", format!("{value} is kept by every move"))));
+    facts.extend(kept::facts(instance, found));
     facts.push(("memory", memory(found)));
     facts.push(("engine", found.engine.to_owned()));
     facts
