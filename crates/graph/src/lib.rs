@@ -12,4 +12,5 @@ pub mod observe;
 pub mod search;
 pub mod slots;
 pub mod space;
+pub mod stream;
 mod visited;

@@ -1,0 +1,327 @@
+//! Where the bit of a state lies: ranks of arrangements, padded so that subtrees begin on words.
+//!
+//! The arrangements of a multiset form a tree: one place of the row a level, one child a symbol. A
+//! *class* is the multiset that is left for the places below a node; everything about a subtree
+//! depends on its class alone. A *leaf* is a subtree of few arrangements, whose bits lie in plain
+//! lexicographic order in whole words. A *block* is a subtree of a fixed number of free places: the
+//! unit of scheduling and of emptiness.
+
+use super::rewrite::NotStreamed;
+
+/// Tables over classes have at most so many entries.
+const MOST_CLASSES: u64 = 12_000_000;
+
+/// How a layout is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Most arrangements of a leaf.
+    pub leaf_bits: u32,
+    /// Most words of a block; `free` overrides it.
+    pub block_words: u64,
+    /// Free places of a block.
+    pub free: Option<usize>,
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self {
+            leaf_bits: 192,
+            block_words: 5000,
+            free: None,
+        }
+    }
+}
+
+/// A class: counts of what is left, as one mixed-radix number.
+pub(crate) type Class = u32;
+
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Places of a row.
+    pub(crate) places: usize,
+    /// Symbols.
+    pub(crate) symbols: usize,
+    /// Free places of a block.
+    pub(crate) free: usize,
+    leaf_bits: u64,
+    stride: Vec<u32>,
+    radix: Vec<u32>,
+    /// Arrangements of each class.
+    arrangements: Vec<u64>,
+    /// Places of each class.
+    level: Vec<u8>,
+    /// Words of each class at or below the blocks; above, blocks.
+    size: Vec<u64>,
+    /// For each class and symbol, what the children before that symbol take: bits in a leaf, words
+    /// above one, blocks above the blocks.
+    before: Vec<u64>,
+    /// The classes of whole rows, ascending, each once.
+    pub(crate) roots: Vec<Class>,
+    /// Blocks before those of each root, and in all.
+    pub(crate) root_blocks: Vec<u64>,
+}
+
+impl Layout {
+    /// For rows that hold any of some multisets, each given as counts by symbol.
+    pub(crate) fn new(multisets: &[Vec<u32>], cut: &Cut) -> Result<Self, NotStreamed> {
+        let symbols = multisets[0].len();
+        let places = multisets[0].iter().sum::<u32>() as usize;
+        let most = |s: usize| multisets.iter().map(|m| m[s]).max().unwrap_or(0);
+        let radix: Vec<u32> = (0..symbols).map(|s| most(s) + 1).collect();
+        let mut stride = Vec::new();
+        let mut classes = 1_u64;
+        for &r in &radix {
+            stride.push(classes as u32);
+            classes *= u64::from(r);
+            if classes * symbols as u64 > MOST_CLASSES {
+                return Err(NotStreamed::TooManyClasses);
+            }
+        }
+        if places > 250 {
+            return Err(NotStreamed::TooManyStates);
+        }
+        let classes = classes as usize;
+        let mut layout = Self {
+            places,
+            symbols,
+            free: 0,
+            leaf_bits: u64::from(cut.leaf_bits.max(1)),
+            stride,
+            radix,
+            arrangements: vec![1; classes],
+            level: vec![0; classes],
+            size: vec![0; classes],
+            before: vec![0; classes * symbols],
+            roots: Vec::new(),
+            root_blocks: Vec::new(),
+        };
+        layout.count();
+        layout.roots = multisets.iter().map(|m| layout.class(m)).collect();
+        layout.roots.sort_unstable();
+        layout.roots.dedup();
+        layout.free = cut.free.unwrap_or(0).min(places);
+        if cut.free.is_none() {
+            while layout.free < places && layout.widest(layout.free + 1) <= cut.block_words {
+                layout.free += 1;
+            }
+        }
+        layout.lay()?;
+        Ok(layout)
+    }
+
+    fn count(&mut self) {
+        for class in 1..self.arrangements.len() {
+            let mut sum = 0_u64;
+            for s in 0..self.symbols {
+                if let Some(child) = self.child(class as Class, s) {
+                    sum = sum.saturating_add(self.arrangements[child as usize]);
+                    self.level[class] = self.level[child as usize] + 1;
+                }
+            }
+            self.arrangements[class] = sum;
+        }
+    }
+
+    /// Words of the largest class of so many places, if leaves may lie anywhere below.
+    fn widest(&self, level: usize) -> u64 {
+        let mut words = vec![0_u64; self.level.len()];
+        let mut widest = 0;
+        for class in 0..words.len() {
+            if usize::from(self.level[class]) > level {
+                continue;
+            }
+            words[class] = if self.arrangements[class] <= self.leaf_bits {
+                self.arrangements[class].div_ceil(64)
+            } else {
+                (0..self.symbols)
+                    .filter_map(|s| self.child(class as Class, s))
+                    .map(|child| words[child as usize])
+                    .fold(0, u64::saturating_add)
+            };
+            if usize::from(self.level[class]) == level && self.is_possible(class as Class) {
+                widest = widest.max(words[class]);
+            }
+        }
+        widest
+    }
+
+    /// Whether what is left can be filled up to some root.
+    fn is_possible(&self, class: Class) -> bool {
+        self.roots.is_empty()
+            || self
+                .roots
+                .iter()
+                .any(|&root| (0..self.symbols).all(|s| self.left(class, s) <= self.left(root, s)))
+    }
+
+    fn lay(&mut self) -> Result<(), NotStreamed> {
+        for class in 0..self.level.len() {
+            let level = usize::from(self.level[class]);
+            let leaf = self.is_leaf(class as Class);
+            let mut sum = 0_u64;
+            for s in 0..self.symbols {
+                self.before[class * self.symbols + s] = sum;
+                let Some(child) = self.child(class as Class, s) else {
+                    continue;
+                };
+                let child = child as usize;
+                sum = sum.saturating_add(if leaf {
+                    self.arrangements[child]
+                } else if level == self.free + 1 {
+                    1
+                } else {
+                    self.size[child]
+                });
+            }
+            self.size[class] = if leaf {
+                self.arrangements[class].div_ceil(64)
+            } else if level == 0 {
+                1
+            } else {
+                sum
+            };
+        }
+        let mut blocks = 0_u64;
+        for &root in &self.roots {
+            self.root_blocks.push(blocks);
+            blocks = blocks.saturating_add(if self.places == self.free {
+                1
+            } else {
+                self.size[root as usize]
+            });
+        }
+        self.root_blocks.push(blocks);
+        let states = self.roots.iter();
+        let states = states.fold(0_u64, |sum, &root| {
+            sum.saturating_add(self.arrangements[root as usize])
+        });
+        if blocks > u64::from(u32::MAX) || states > 1 << 48 {
+            return Err(NotStreamed::TooManyStates);
+        }
+        Ok(())
+    }
+
+    /// The class of counts by symbol.
+    pub(crate) fn class(&self, counts: &[u32]) -> Class {
+        counts.iter().zip(&self.stride).map(|(&c, &s)| c * s).sum()
+    }
+
+    /// How many of a symbol are left.
+    pub(crate) fn left(&self, class: Class, symbol: usize) -> u32 {
+        class / self.stride[symbol] % self.radix[symbol]
+    }
+
+    /// The class after a symbol was placed, if one is left.
+    pub(crate) fn child(&self, class: Class, symbol: usize) -> Option<Class> {
+        (self.left(class, symbol) > 0).then(|| class - self.stride[symbol])
+    }
+
+    /// Places of a class.
+    pub(crate) fn level(&self, class: Class) -> usize {
+        usize::from(self.level[class as usize])
+    }
+
+    /// Arrangements of a class; `u64::MAX` if there are more.
+    pub(crate) fn arrangements(&self, class: Class) -> u64 {
+        self.arrangements[class as usize]
+    }
+
+    /// All arrangements.
+    pub(crate) fn states(&self) -> u64 {
+        let roots = self.roots.iter();
+        roots.map(|&root| self.arrangements(root)).sum()
+    }
+
+    /// Whether the bits of a class lie in plain order, without padding inside.
+    pub(crate) fn is_leaf(&self, class: Class) -> bool {
+        self.level(class) <= self.free && self.arrangements(class) <= self.leaf_bits
+    }
+
+    /// Words of a class at or below the blocks.
+    pub(crate) fn words(&self, class: Class) -> u64 {
+        debug_assert!(self.level(class) <= self.free);
+        self.size[class as usize]
+    }
+
+    /// What the children before a symbol take: bits in a leaf, words above one, blocks above the
+    /// blocks.
+    pub(crate) fn before(&self, class: Class, symbol: usize) -> u64 {
+        self.before[class as usize * self.symbols + symbol]
+    }
+
+    /// Number of blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        *self.root_blocks.last().expect("the end") as usize
+    }
+
+    /// Calls `visit` with the class and the symbols before each block, in order.
+    pub(crate) fn each_block(&self, mut visit: impl FnMut(Class, &[u8])) {
+        for &root in &self.roots {
+            let mut before = Vec::with_capacity(self.places);
+            self.descend(root, &mut before, &mut visit);
+        }
+    }
+
+    fn descend(&self, class: Class, before: &mut Vec<u8>, visit: &mut impl FnMut(Class, &[u8])) {
+        if self.level(class) == self.free {
+            visit(class, before);
+            return;
+        }
+        for s in 0..self.symbols {
+            if let Some(child) = self.child(class, s) {
+                before.push(s as u8);
+                self.descend(child, before, visit);
+                before.pop();
+            }
+        }
+    }
+
+    /// The block of a row, and the bit of the row in it; `None` if the row is no arrangement of a
+    /// root.
+    pub(crate) fn locate(&self, row: &[u8]) -> Option<(u32, u64)> {
+        let mut counts = vec![0; self.symbols];
+        for &s in row {
+            *counts.get_mut(usize::from(s))? += 1;
+        }
+        if row.len() != self.places || (0..self.symbols).any(|s| counts[s] >= self.radix[s]) {
+            return None;
+        }
+        let mut class = self.class(&counts);
+        let root = self.roots.binary_search(&class).ok()?;
+        let mut block = self.root_blocks[root];
+        let mut bit = 0;
+        let mut inside = false;
+        for &s in row {
+            let s = usize::from(s);
+            if self.level(class) > self.free {
+                block += self.before(class, s);
+            } else {
+                inside |= self.is_leaf(class);
+                bit += self.before(class, s) * if inside { 1 } else { 64 };
+            }
+            class = self.child(class, s)?;
+        }
+        Some((block as u32, bit))
+    }
+
+    /// The row whose bit lies there in a block of a class, appended to `row`.
+    pub(crate) fn unrank(&self, class: Class, bit: u64, row: &mut Vec<u8>) {
+        let (mut class, mut bit) = (class, bit);
+        let mut inside = false;
+        while self.level(class) > 0 {
+            inside |= self.is_leaf(class);
+            let scale = if inside { 1 } else { 64 };
+            let mut chosen = None;
+            for s in 0..self.symbols {
+                if self.left(class, s) > 0 && self.before(class, s) * scale <= bit {
+                    chosen = Some(s);
+                }
+            }
+            let s = chosen.expect("a bit of the class");
+            bit -= self.before(class, s) * scale;
+            row.push(s as u8);
+            class = self.child(class, s).expect("one is left");
+        }
+        debug_assert_eq!(bit, 0, "a bit of padding");
+    }
+}

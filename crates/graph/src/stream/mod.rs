@@ -1,0 +1,318 @@
+//! The streaming engine: sets of states as bit vectors over ranks, images by block copies.
+//!
+//! Where moves keep the pieces, a state is an arrangement of a multiset, and its rank a number. A
+//! placed rule maps the states it fits to the states it makes, and *keeps their order*: two states
+//! that fit agree where the rule reads and changes, so the first place at which they differ decides
+//! their order before and after alike. So the image of a set is made by copying bits in order, in
+//! long blocks where the rule ends early in the row, by masks inside words where it does not; no
+//! state is unpacked, hashed or looked up.
+//!
+//! In reading order: `rewrite` (placed rules as asks of places), `layout` (where the bit of a state
+//! lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
+//! which), `kernel` (the inner loops), [`sets`], [`search`].
+
+mod bits;
+mod kernel;
+mod layout;
+mod leaf;
+mod program;
+mod rewrite;
+mod schedule;
+mod search;
+mod sets;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use impasse_model::board::Cell;
+use impasse_model::instance::SymbolSet;
+use impasse_model::placed::PlacedRule;
+
+pub use kernel::Form;
+pub use layout::Cut;
+pub use rewrite::NotStreamed;
+pub use search::{Counted, Direction, Search};
+pub use sets::{NoMemory, Set};
+
+use layout::Layout;
+use rewrite::{Order, Rewrite, near_order, rewrites};
+use schedule::{Blocks, Schedule};
+
+/// Words a thread takes at a time.
+const RUN_WORDS: u64 = 1 << 15;
+/// Below so many states a word, empty leaves are skipped.
+const SPARSE: f64 = 0.4;
+
+/// What a stream is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The placed rules.
+    pub rules: &'a [PlacedRule],
+    /// Whether the rules are closed under taking back.
+    pub undirected: bool,
+    /// Cells of the board.
+    pub cells: usize,
+    /// Symbols of the alphabet.
+    pub symbols: usize,
+    /// Positions to begin from; they fix the pieces.
+    pub starts: &'a [Vec<u64>],
+    /// Whether the cells lie in a row, and are best read as they lie.
+    pub row: bool,
+}
+
+/// Settings that change speed and memory, never results.
+#[derive(Clone, Debug, Default)]
+pub struct Knobs {
+    /// How the ranks are cut.
+    pub cut: Cut,
+    /// The form of the inner loops; the faster one if not given.
+    pub form: Option<Form>,
+    /// The order of the cells.
+    pub cells: Option<Vec<Cell>>,
+    /// The order of the symbols that occur.
+    pub symbols: Option<Vec<u8>>,
+    /// States a word below which empty leaves are skipped.
+    pub sparse_below: Option<f64>,
+    /// Words a thread takes at a time.
+    pub run_words: Option<u64>,
+}
+
+/// A space of arrangements, and how moves act on sets of them.
+#[derive(Debug)]
+pub struct Stream {
+    layout: Layout,
+    order: Order,
+    blocks: Blocks,
+    forward: Schedule,
+    /// `None`: as forward.
+    backward: Option<Schedule>,
+    rewrites: Vec<Rewrite>,
+    form: Form,
+    sparse_below: f64,
+    /// Runs of blocks, one a piece of work.
+    runs: Vec<Range<usize>>,
+    starts: Vec<Vec<u8>>,
+}
+
+/// What is known of a stream before its programs are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Arrangements.
+    pub arrangements: u64,
+    /// Bytes of one set.
+    pub set_bytes: u64,
+}
+
+/// The multisets of the starts and the order of cells and symbols.
+fn prepare(task: &Task<'_>, knobs: &Knobs) -> Result<(Layout, Order), NotStreamed> {
+    if task.cells == 0 || task.cells > 250 || task.starts.is_empty() {
+        return Err(NotStreamed::NoRanks);
+    }
+    if !task.rules.iter().all(PlacedRule::conserves) {
+        return Err(NotStreamed::NotConserving);
+    }
+    let mut multisets: Vec<Vec<u32>> = Vec::new();
+    for start in task.starts {
+        let mut counts = vec![0_u32; task.symbols];
+        for &content in start {
+            *counts
+                .get_mut(content as usize)
+                .ok_or(NotStreamed::NoRanks)? += 1;
+        }
+        if start.len() != task.cells {
+            return Err(NotStreamed::NoRanks);
+        }
+        multisets.push(counts);
+    }
+    multisets.sort_unstable();
+    multisets.dedup();
+    let occurring = (0..task.symbols as u8)
+        .filter(|&s| multisets.iter().any(|counts| counts[usize::from(s)] > 0))
+        .collect();
+    let symbols = knobs.symbols.clone().unwrap_or(occurring);
+    let cells = knobs.cells.clone().unwrap_or_else(|| {
+        if task.row {
+            (0..task.cells as Cell).collect()
+        } else {
+            near_order(task.cells, task.rules)
+        }
+    });
+    let multisets: Vec<Vec<u32>> = multisets
+        .iter()
+        .map(|counts| symbols.iter().map(|&s| counts[usize::from(s)]).collect())
+        .collect();
+    let layout = Layout::new(&multisets, &knobs.cut)?;
+    Ok((layout, Order::new(cells, symbols, task.symbols)))
+}
+
+impl Stream {
+    /// What a stream would take, without building it.
+    ///
+    /// # Errors
+    /// [`NotStreamed`] where it cannot be built.
+    pub fn size(task: &Task<'_>, knobs: &Knobs) -> Result<Size, NotStreamed> {
+        let (layout, _) = prepare(task, knobs)?;
+        let blocks = Blocks::new(&layout);
+        Ok(Size {
+            arrangements: layout.states(),
+            set_bytes: 8 * blocks.words() as u64 + 4 * blocks.count() as u64,
+        })
+    }
+
+    /// Builds the programs of all rules.
+    ///
+    /// # Errors
+    /// [`NotStreamed`] where a move does not keep the pieces, or tables would be too large.
+    pub fn new(task: &Task<'_>, knobs: &Knobs) -> Result<Self, NotStreamed> {
+        let (layout, order) = prepare(task, knobs)?;
+        let rewrites = rewrites(task.rules, &order)?;
+        let blocks = Blocks::new(&layout);
+        let forward = Schedule::new(&layout, &blocks, &rewrites);
+        let backward = (!task.undirected).then(|| {
+            let inverses: Vec<Rewrite> = rewrites.iter().map(Rewrite::inverse).collect();
+            Schedule::new(&layout, &blocks, &inverses)
+        });
+        let mut stream = Self {
+            runs: runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS)),
+            sparse_below: knobs.sparse_below.unwrap_or(SPARSE),
+            layout,
+            order,
+            blocks,
+            forward,
+            backward,
+            rewrites,
+            form: knobs.form.unwrap_or_else(Form::best),
+            starts: Vec::new(),
+        };
+        stream.starts = task
+            .starts
+            .iter()
+            .map(|start| stream.row_of(start).expect("the starts fix the pieces"))
+            .collect();
+        Ok(stream)
+    }
+
+    /// Whether every transition has its inverse.
+    #[must_use]
+    pub fn is_undirected(&self) -> bool {
+        self.backward.is_none()
+    }
+
+    /// Number of arrangements.
+    #[must_use]
+    pub fn arrangements(&self) -> u64 {
+        self.layout.states()
+    }
+
+    /// Bytes of one set.
+    #[must_use]
+    pub fn set_bytes(&self) -> u64 {
+        8 * self.blocks.words() as u64 + 4 * self.blocks.count() as u64
+    }
+
+    /// Bytes of schedules and programs.
+    #[must_use]
+    pub fn fixed_bytes(&self) -> u64 {
+        let backward = self.backward.as_ref().map_or(0, Schedule::bytes);
+        (self.forward.bytes() + backward) as u64 + 12 * self.blocks.count() as u64
+    }
+
+    /// The form of the inner loops.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The symbols by place of a position (contents by cell); `None` if it holds other symbols.
+    fn row_of(&self, position: &[u64]) -> Option<Vec<u8>> {
+        if position.len() != self.layout.places {
+            return None;
+        }
+        self.order
+            .cells
+            .iter()
+            .map(|&cell| {
+                let symbol = usize::try_from(position[cell as usize]).ok()?;
+                let number = *self.order.numbers.get(symbol)?;
+                (number != u8::MAX).then_some(number)
+            })
+            .collect()
+    }
+
+    /// The set of some positions (contents by cell); those that hold other pieces are left out.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn of_positions(&self, positions: &[Vec<u64>]) -> Result<Set, NoMemory> {
+        let rows: Vec<Vec<u8>> = positions.iter().filter_map(|p| self.row_of(p)).collect();
+        self.of_rows(&rows)
+    }
+
+    /// The starts.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn starts(&self) -> Result<Set, NoMemory> {
+        self.of_rows(&self.starts)
+    }
+
+    /// All arrangements that fit one of some lists of tests (cell, what may stand there).
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn fitting(&self, lists: &[Vec<(Cell, SymbolSet)>]) -> Result<Set, NoMemory> {
+        let rules: Vec<PlacedRule> = lists
+            .iter()
+            .map(|guard| PlacedRule {
+                rule: 0,
+                delta: Vec::new(),
+                moved: Vec::new(),
+                guard: guard.clone(),
+                forbid: Vec::new(),
+                path: Vec::new(),
+            })
+            .collect();
+        let tests = rewrites(&rules, &self.order).expect("tests change nothing");
+        let schedule = Schedule::new(&self.layout, &self.blocks, &tests);
+        let all = self.all()?;
+        self.image_by(&schedule, &all)
+    }
+}
+
+/// Cuts the blocks into runs of about equal size.
+fn runs(blocks: &Blocks, words: u64) -> Vec<Range<usize>> {
+    let mut runs = Vec::new();
+    let mut first = 0;
+    for block in 0..blocks.count() {
+        if blocks.start[block + 1] - blocks.start[first] >= words {
+            runs.push(first..block + 1);
+            first = block + 1;
+        }
+    }
+    if first < blocks.count() {
+        runs.push(first..blocks.count());
+    }
+    runs
+}
+
+impl Stream {
+    /// Sizes of everything, in words for people.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let padding =
+            64.0 * self.blocks.words() as f64 / self.layout.states().max(1) as f64;
+        let steps: usize = self.forward.leaves.iter().map(|l| l.steps.len()).sum();
+        format!(
+            "{} arrangements in {} blocks of {} free places, padding {padding:.2}; {} rewrites, {} ways between blocks, {} programs, {} leaf programs with {steps} steps, {} bytes",
+            self.layout.states(),
+            self.blocks.count(),
+            self.layout.free,
+            self.rewrites.len(),
+            self.forward.into_count(),
+            self.forward.programs.len(),
+            self.forward.leaves.len(),
+            self.fixed_bytes(),
+        )
+    }
+}

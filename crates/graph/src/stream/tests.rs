@@ -1,0 +1,367 @@
+//! Images, layers and counts against rewriting cell by cell, on random rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use impasse_model::board::Cell;
+use impasse_model::instance::SymbolSet;
+use impasse_model::placed::PlacedRule;
+
+use super::{Cut, Direction, Form, Knobs, NotStreamed, Search, Set, Stream, Task};
+
+/// A small generator of our own: equal numbers on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % sides
+    }
+}
+
+type Row = Vec<u64>;
+
+/// A random puzzle: a multiset on a row of cells, and rules on a few scattered cells.
+struct Random {
+    cells: usize,
+    symbols: usize,
+    starts: Vec<Row>,
+    rules: Vec<PlacedRule>,
+}
+
+fn guard(dice: &mut Dice, cell: usize, symbols: usize) -> (Cell, SymbolSet) {
+    let set = 1 + dice.roll((1 << symbols) - 2) as u64;
+    (cell as Cell, SymbolSet(set))
+}
+
+impl Random {
+    fn new(dice: &mut Dice) -> Self {
+        let symbols = 2 + dice.roll(3);
+        let cells = 4 + dice.roll([0, 0, 9, 6, 4][symbols]);
+        let start: Row = (0..cells).map(|_| dice.roll(symbols) as u64).collect();
+        let mut starts = vec![start];
+        if dice.roll(4) == 0 {
+            // Sometimes a second multiset.
+            starts.push((0..cells).map(|_| dice.roll(symbols) as u64).collect());
+        }
+        let mut rules = Vec::new();
+        for _ in 0..1 + dice.roll(6) {
+            let Some(rule) = Self::rule(dice, cells, symbols) else {
+                continue;
+            };
+            // The same rule at several places, as in real puzzles, or only there.
+            let places = [1, cells, cells / 2 + 1][dice.roll(3)];
+            rules.extend((0..places).map(|by| Self::shifted(&rule, by, cells)));
+        }
+        Self {
+            cells,
+            symbols,
+            starts,
+            rules,
+        }
+    }
+
+    /// A rearrangement of a few cells, with guards, forbidden lists, or contents that move.
+    fn rule(dice: &mut Dice, cells: usize, symbols: usize) -> Option<PlacedRule> {
+        let mut free: Vec<usize> = (0..cells).collect();
+        let mut take = |dice: &mut Dice| free.swap_remove(dice.roll(free.len()));
+        let mut rule = PlacedRule {
+            rule: 0,
+            delta: Vec::new(),
+            moved: Vec::new(),
+            guard: Vec::new(),
+            forbid: Vec::new(),
+            path: Vec::new(),
+        };
+        let width = 2 + dice.roll(2.min(cells - 1));
+        let touched: Vec<usize> = (0..width.min(cells)).map(|_| take(dice)).collect();
+        if dice.roll(5) == 0 {
+            for (i, &cell) in touched.iter().enumerate() {
+                let to = touched[(i + 1) % touched.len()];
+                let set = SymbolSet::any(symbols);
+                rule.moved.push((cell as Cell, to as Cell, set));
+            }
+            rule.moved.sort_unstable();
+        } else {
+            let before: Vec<u8> = touched.iter().map(|_| dice.roll(symbols) as u8).collect();
+            let mut after = before.clone();
+            let turn = 1 + dice.roll(after.len() - 1);
+            after.rotate_left(turn);
+            for (i, &cell) in touched.iter().enumerate() {
+                if before[i] == after[i] {
+                    rule.guard.push((cell as Cell, SymbolSet::one(before[i])));
+                } else {
+                    rule.delta.push((cell as Cell, before[i], after[i]));
+                }
+            }
+            rule.delta.sort_unstable();
+            if rule.delta.is_empty() {
+                return None;
+            }
+        }
+        if cells > width + 1 && dice.roll(2) == 0 {
+            let cell = take(dice);
+            rule.guard.push(guard(dice, cell, symbols));
+        }
+        rule.guard.sort_unstable();
+        if cells > width + 3 && dice.roll(4) == 0 {
+            let list = [take(dice), take(dice)];
+            let mut list = list.map(|cell| guard(dice, cell, symbols)).to_vec();
+            list.sort_unstable();
+            rule.forbid.push(list);
+        }
+        Some(rule)
+    }
+
+    fn shifted(rule: &PlacedRule, by: usize, cells: usize) -> PlacedRule {
+        let to = |cell: Cell| ((cell as usize + by) % cells) as Cell;
+        let mut rule = rule.clone();
+        rule.delta.iter_mut().for_each(|d| d.0 = to(d.0));
+        rule.moved
+            .iter_mut()
+            .for_each(|m| (m.0, m.1) = (to(m.0), to(m.1)));
+        rule.guard.iter_mut().for_each(|g| g.0 = to(g.0));
+        for list in &mut rule.forbid {
+            list.iter_mut().for_each(|g| g.0 = to(g.0));
+            list.sort_unstable();
+        }
+        rule.delta.sort_unstable();
+        rule.moved.sort_unstable();
+        rule.guard.sort_unstable();
+        rule
+    }
+
+    /// All arrangements of the multisets of the starts.
+    fn arrangements(&self) -> Vec<Row> {
+        let mut all = BTreeSet::new();
+        let sorted = |row: &Row| {
+            let mut row = row.clone();
+            row.sort_unstable();
+            row
+        };
+        let wanted: BTreeSet<Row> = self.starts.iter().map(sorted).collect();
+        let mut row = vec![0; self.cells];
+        loop {
+            if wanted.contains(&sorted(&row)) {
+                all.insert(row.clone());
+            }
+            let Some(at) = row.iter().rposition(|&s| s + 1 < self.symbols as u64) else {
+                return all.into_iter().collect();
+            };
+            row[at] += 1;
+            row[at + 1..].fill(0);
+        }
+    }
+
+    fn fits(list: &[(Cell, SymbolSet)], row: &Row) -> bool {
+        list.iter().all(|&(c, set)| set.has(row[c as usize] as u8))
+    }
+
+    fn apply(rule: &PlacedRule, row: &Row) -> Option<Row> {
+        let fits = rule
+            .delta
+            .iter()
+            .all(|&(c, before, _)| row[c as usize] == u64::from(before))
+            && rule
+                .moved
+                .iter()
+                .all(|&(c, _, set)| set.has(row[c as usize] as u8))
+            && Self::fits(&rule.guard, row)
+            && !rule.forbid.iter().any(|list| Self::fits(list, row));
+        if !fits {
+            return None;
+        }
+        let mut next = row.clone();
+        for &(c, _, after) in &rule.delta {
+            next[c as usize] = u64::from(after);
+        }
+        for &(from, to, _) in &rule.moved {
+            next[to as usize] = row[from as usize];
+        }
+        (next != *row).then_some(next)
+    }
+
+    fn successors(&self, row: &Row) -> BTreeSet<Row> {
+        self.rules
+            .iter()
+            .filter_map(|rule| Self::apply(rule, row))
+            .collect()
+    }
+
+    fn undirected(&self) -> bool {
+        impasse_model::compiled::is_undirected(&self.rules)
+    }
+
+    fn stream(&self, knobs: &Knobs) -> Stream {
+        let task = Task {
+            rules: &self.rules,
+            undirected: self.undirected(),
+            cells: self.cells,
+            symbols: self.symbols,
+            starts: &self.starts,
+            row: true,
+        };
+        Stream::new(&task, knobs).expect("it conserves")
+    }
+}
+
+fn knobs(dice: &mut Dice, cells: usize) -> Knobs {
+    let form = [Form::Gather, Form::Turn][dice.roll(2)];
+    let shuffled = |dice: &mut Dice| {
+        let mut order: Vec<Cell> = (0..cells as Cell).collect();
+        for i in (1..cells).rev() {
+            order.swap(i, dice.roll(i + 1));
+        }
+        order
+    };
+    Knobs {
+        cut: Cut {
+            leaf_bits: [1, 5, 64, 100, 192, 300][dice.roll(6)],
+            block_words: 5000,
+            free: Some(dice.roll(cells + 1)),
+        },
+        form: form.is_there().then_some(form),
+        cells: (dice.roll(2) == 0).then(|| shuffled(dice)),
+        symbols: None,
+        sparse_below: [None, Some(0.0), Some(100.0)][dice.roll(3)],
+        run_words: Some(1 + dice.roll(40) as u64),
+    }
+}
+
+fn rows(stream: &Stream, set: &Set) -> BTreeSet<Row> {
+    let mut rows = BTreeSet::new();
+    stream.each(set, |row| {
+        assert!(rows.insert(row.to_vec()), "no row comes twice");
+    });
+    assert_eq!(rows.len() as u64, set.len(), "counts of blocks are right");
+    rows
+}
+
+#[test]
+fn images_are_what_rewriting_gives() {
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let (mut bits, mut cases, mut transitions) = (0, 0, 0);
+    while cases < 3000 {
+        let random = Random::new(&mut dice);
+        if random.rules.is_empty() {
+            continue;
+        }
+        let all = random.arrangements();
+        let stream = random.stream(&knobs(&mut dice, random.cells));
+        let share = [2, 10, 1][dice.roll(3)];
+        let chosen: BTreeSet<Row> = all
+            .iter()
+            .filter(|_| dice.roll(share) == 0)
+            .cloned()
+            .collect();
+        let list: Vec<Row> = chosen.iter().cloned().collect();
+        let set = stream.of_positions(&list).expect("memory");
+        assert_eq!(rows(&stream, &set), chosen);
+        assert_eq!(stream.all().expect("memory").len(), all.len() as u64);
+
+        let after: BTreeSet<Row> = list.iter().flat_map(|r| random.successors(r)).collect();
+        let image = stream.image(Direction::Forward, &set).expect("memory");
+        assert_eq!(rows(&stream, &image), after, "image of {list:?}");
+
+        let before: BTreeSet<Row> = all
+            .iter()
+            .filter(|row| random.successors(row).iter().any(|n| chosen.contains(n)))
+            .cloned()
+            .collect();
+        let preimage = stream.image(Direction::Backward, &set).expect("memory");
+        assert_eq!(rows(&stream, &preimage), before, "preimage of {list:?}");
+
+        let into = |row: &Row| {
+            let next = random.successors(row);
+            next.into_iter().filter(|n| chosen.contains(n)).count() as u64
+        };
+        let count: u64 = list.iter().map(|r| random.successors(r).len() as u64).sum();
+        assert_eq!(stream.transitions(&set, None), count);
+        let inner: u64 = list.iter().map(into).sum();
+        assert_eq!(stream.transitions(&set, Some(&set)), inner);
+        let once = stream.once_into(&set).expect("memory");
+        let expected: BTreeSet<Row> = all.iter().filter(|r| into(r) == 1).cloned().collect();
+        assert_eq!(rows(&stream, &once), expected);
+        cases += 1;
+        bits += all.len();
+        transitions += count;
+    }
+    println!("{cases} images of sets among {bits} arrangements, {transitions} transitions");
+    assert!(bits > 500_000 && transitions > 500_000, "the cases are no trifles");
+}
+
+/// Layers by plain search.
+fn layers(random: &Random) -> Vec<BTreeSet<Row>> {
+    let mut seen: BTreeMap<Row, usize> = BTreeMap::new();
+    let mut layer: BTreeSet<Row> = random.starts.iter().cloned().collect();
+    let mut all = Vec::new();
+    while !layer.is_empty() {
+        seen.extend(layer.iter().map(|row| (row.clone(), all.len())));
+        let next = layer
+            .iter()
+            .flat_map(|row| random.successors(row))
+            .filter(|row| !seen.contains_key(row))
+            .collect();
+        all.push(std::mem::replace(&mut layer, next));
+    }
+    all
+}
+
+#[test]
+fn searches_find_the_same_layers() {
+    let mut dice = Dice(0x1234_5678_9abc_def1);
+    let (mut states, mut cases, mut undirected) = (0, 0, 0);
+    while cases < 600 {
+        let mut random = Random::new(&mut dice);
+        if random.rules.is_empty() {
+            continue;
+        }
+        if dice.roll(2) == 0 {
+            let inverses: Vec<PlacedRule> =
+                random.rules.iter().map(PlacedRule::inverse).collect();
+            random.rules.extend(inverses);
+        }
+        let expected = layers(&random);
+        let stream = random.stream(&knobs(&mut dice, random.cells));
+        let starts = stream.starts().expect("memory");
+        let mut search = Search::new(&stream, Direction::Forward, starts, None)
+            .expect("memory")
+            .counting(true);
+        for layer in &expected {
+            assert_eq!(rows(&stream, search.layer()), *layer);
+            let out: usize = layer.iter().map(|r| random.successors(r).len()).sum();
+            assert_eq!(search.step().transitions, out as u64);
+        }
+        assert!(search.layer().is_empty());
+        cases += 1;
+        undirected += usize::from(stream.is_undirected());
+        states += expected.iter().map(BTreeSet::len).sum::<usize>();
+    }
+    println!("{cases} searches ({undirected} undirected) reach {states} states");
+    assert!(states > 20_000 && undirected > 150, "the searches go somewhere");
+}
+
+#[test]
+fn what_cannot_be_streamed() {
+    let mut dice = Dice(7);
+    let mut random = Random::new(&mut dice);
+    random.rules = vec![PlacedRule {
+        rule: 0,
+        delta: vec![(0, 0, 1)],
+        moved: Vec::new(),
+        guard: Vec::new(),
+        forbid: Vec::new(),
+        path: Vec::new(),
+    }];
+    let task = Task {
+        rules: &random.rules,
+        undirected: false,
+        cells: random.cells,
+        symbols: random.symbols,
+        starts: &random.starts,
+        row: true,
+    };
+    let refused = Stream::new(&task, &Knobs::default()).expect_err("a piece appears");
+    assert_eq!(refused, NotStreamed::NotConserving);
+}
