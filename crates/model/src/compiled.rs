@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Cell, Shape};
 use crate::family::{Family, Masks, Packing, families};
-use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet, Test};
-use crate::lay::{Ground, Site, lay_pattern};
+use crate::goal::{drawn_sets, pattern_tests};
+use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet};
+use crate::lay::Ground;
 use crate::placed::{PlacedRule, PlacedRules};
 use crate::puzzle::{Draw, Move, Puzzle, Reversible, Style};
 use crate::shift::Span;
@@ -254,13 +255,7 @@ fn pack_goal<W: Word>(
             pattern, every, ground, packing, masks,
         )))),
         Goal::Drawing(tests) => {
-            let sets: Vec<SymbolSet> = tests
-                .iter()
-                .map(|test| match test {
-                    Test::Symbols(set) => SymbolSet(set.0 & every.0),
-                    _ => SymbolSet(0),
-                })
-                .collect();
+            let sets = drawn_sets(tests, every);
             if matches!(instance.board.shape, Shape::Window { .. } | Shape::Span) {
                 return PackedGoal::Drawing(sets);
             }
@@ -283,30 +278,7 @@ fn pattern_families<W: Word>(
     packing: Packing,
     masks: &mut Masks<W>,
 ) -> Vec<Family<W>> {
-    let tests: Vec<SymbolSet> = pattern
-        .rows
-        .iter()
-        .flatten()
-        .map(|item| match item.test {
-            Test::Symbols(set) => SymbolSet(set.0 & every.0),
-            _ => SymbolSet(0),
-        })
-        .collect();
-    let mut laid: BTreeSet<Vec<(Cell, SymbolSet)>> = BTreeSet::new();
-    lay_pattern(ground, pattern, |layout| {
-        let mut guard = Vec::new();
-        for (sites, &set) in layout.sites.iter().zip(&tests) {
-            for site in sites {
-                if let Site::Cell(cell) = site
-                    && set != every
-                {
-                    guard.push((*cell, set));
-                }
-            }
-        }
-        guard.sort_unstable();
-        laid.insert(guard);
-    });
+    let laid = pattern_tests(pattern, every, ground);
     let rules: Vec<PlacedRule> = laid.iter().map(|guard| test(guard, &[])).collect();
     families(&rules, packing, masks)
 }

@@ -4,7 +4,7 @@
 //!
 //! - a text becomes a tree: [`parse`], [`syntax`], with faults ([`fault`], [`codes`]);
 //! - a tree and parameters ([`params`], [`expr`]) become an [`instance`] on a [`board`], which
-//!   [`draw`]s positions;
+//!   [`draw`]s positions; its goal becomes tests of cells ([`goal`]);
 //! - its rules become local rules ([`local`]), then placed rules ([`place`], [`placed`]), the normal
 //!   form everything else reads ([`bounded`], [`strategy`] stand beside it);
 //! - placed rules become families on packed [`word`]s ([`family`], [`compiled`], [`counted`]), which
@@ -20,6 +20,7 @@ mod elaborate;
 pub mod expr;
 pub mod family;
 pub mod fault;
+pub mod goal;
 pub mod instance;
 mod lay;
 pub mod local;

@@ -99,16 +99,18 @@ fn gathers_fast() -> bool {
 /// Where the bits of an image go.
 pub(crate) trait Sink {
     /// Whether what comes from different steps must come apart.
-    const APART: bool = true;
+    const APART: bool = false;
     /// Some bits of the target word `at`.
     fn put(&mut self, at: usize, bits: u64);
+    /// Sees the bits of each step, before they are joined and put.
+    #[inline(always)]
+    fn see(&mut self, _at: usize, _bits: u64) {}
 }
 
 /// Gathers the image.
 pub(crate) struct Union<'a>(pub(crate) &'a mut [u64]);
 
 impl Sink for Union<'_> {
-    const APART: bool = false;
     #[inline(always)]
     fn put(&mut self, at: usize, bits: u64) {
         self.0[at] |= bits;
@@ -122,6 +124,9 @@ impl Sink for CountedUnion<'_> {
     #[inline(always)]
     fn put(&mut self, at: usize, bits: u64) {
         self.0[at] |= bits;
+    }
+    #[inline(always)]
+    fn see(&mut self, _: usize, bits: u64) {
         self.1 += u64::from(bits.count_ones());
     }
 }
@@ -131,7 +136,9 @@ pub(crate) struct Count(pub(crate) u64);
 
 impl Sink for Count {
     #[inline(always)]
-    fn put(&mut self, _: usize, bits: u64) {
+    fn put(&mut self, _: usize, _: u64) {}
+    #[inline(always)]
+    fn see(&mut self, _: usize, bits: u64) {
         self.0 += u64::from(bits.count_ones());
     }
 }
@@ -141,7 +148,9 @@ pub(crate) struct CountInto<'a>(pub(crate) &'a [u64], pub(crate) u64);
 
 impl Sink for CountInto<'_> {
     #[inline(always)]
-    fn put(&mut self, at: usize, bits: u64) {
+    fn put(&mut self, _: usize, _: u64) {}
+    #[inline(always)]
+    fn see(&mut self, at: usize, bits: u64) {
         self.1 += u64::from((bits & self.0[at]).count_ones());
     }
 }
@@ -150,6 +159,7 @@ impl Sink for CountInto<'_> {
 pub(crate) struct Twice<'a>(pub(crate) &'a mut [u64], pub(crate) &'a mut [u64]);
 
 impl Sink for Twice<'_> {
+    const APART: bool = true;
     #[inline(always)]
     fn put(&mut self, at: usize, bits: u64) {
         self.1[at] |= self.0[at] & bits;
@@ -177,6 +187,7 @@ macro_rules! loops {
                     for &(from, to) in pairs {
                         let words = &source[from as usize..from as usize + length];
                         for (at, &word) in words.iter().enumerate() {
+                            sink.see(to as usize + at, word);
                             sink.put(to as usize + at, word);
                         }
                     }
@@ -192,7 +203,9 @@ macro_rules! loops {
                             }
                             for step in &leaf.$steps {
                                 let bits = $apply(words[usize::from(step.source)], step);
-                                sink.put(to as usize + usize::from(step.target), bits);
+                                let at = to as usize + usize::from(step.target);
+                                sink.see(at, bits);
+                                sink.put(at, bits);
                             }
                         }
                     } else if S::APART {
@@ -238,7 +251,9 @@ macro_rules! loops {
                     let words = &source[from as usize..];
                     let mut all = 0;
                     for step in &steps {
-                        all |= $apply(words[usize::from(step.source)], step);
+                        let bits = $apply(words[usize::from(step.source)], step);
+                        sink.see(to as usize + target, bits);
+                        all |= bits;
                     }
                     sink.put(to as usize + target, all);
                 }
@@ -257,7 +272,9 @@ macro_rules! loops {
                     let words = &source[from as usize..];
                     let mut all = 0;
                     for step in steps {
-                        all |= $apply(words[usize::from(step.source)], step);
+                        let bits = $apply(words[usize::from(step.source)], step);
+                        sink.see(to as usize + target, bits);
+                        all |= bits;
                     }
                     sink.put(to as usize + target, all);
                 }

@@ -304,24 +304,29 @@ impl Layout {
         Some((block as u32, bit))
     }
 
-    /// The row whose bit lies there in a block of a class, appended to `row`.
-    pub(crate) fn unrank(&self, class: Class, bit: u64, row: &mut Vec<u8>) {
-        let (mut class, mut bit) = (class, bit);
-        let mut inside = false;
+    /// The row whose bit lies there in a block.
+    pub(crate) fn row_at(&self, block: u64, bit: u64) -> Vec<u8> {
+        let root = self.root_blocks.partition_point(|&first| first <= block) - 1;
+        let mut class = self.roots[root];
+        let mut left = block - self.root_blocks[root];
+        let mut row = Vec::with_capacity(self.places);
+        let (mut inside, mut at_block) = (false, true);
         while self.level(class) > 0 {
-            inside |= self.is_leaf(class);
-            let scale = if inside { 1 } else { 64 };
-            let mut chosen = None;
-            for s in 0..self.symbols {
-                if self.left(class, s) > 0 && self.before(class, s) * scale <= bit {
-                    chosen = Some(s);
-                }
+            if at_block && self.level(class) == self.free {
+                at_block = false;
+                left = bit;
             }
-            let s = chosen.expect("a bit of the class");
-            bit -= self.before(class, s) * scale;
+            inside |= self.is_leaf(class);
+            let scale = if at_block || inside { 1 } else { 64 };
+            let s = (0..self.symbols)
+                .rev()
+                .find(|&s| self.left(class, s) > 0 && self.before(class, s) * scale <= left)
+                .expect("a bit of the block");
+            left -= self.before(class, s) * scale;
             row.push(s as u8);
             class = self.child(class, s).expect("one is left");
         }
-        debug_assert_eq!(bit, 0, "a bit of padding");
+        debug_assert_eq!(left, 0, "a bit of padding");
+        row
     }
 }

@@ -33,7 +33,7 @@ pub use kernel::Form;
 pub use layout::Cut;
 pub use rewrite::NotStreamed;
 pub use search::{Counted, Direction, Search};
-pub use sets::{NoMemory, Set};
+pub use sets::{NoMemory, Set, Spot};
 
 use layout::Layout;
 use rewrite::{Order, Rewrite, near_order, rewrites};
@@ -255,6 +255,24 @@ impl Stream {
     /// If the system refuses the memory.
     pub fn starts(&self) -> Result<Set, NoMemory> {
         self.of_rows(&self.starts)
+    }
+
+    /// The successors of a position (contents by cell), each once. Slow: rule by rule.
+    #[must_use]
+    pub fn successors(&self, position: &[u64]) -> Vec<Spot> {
+        let Some(row) = self.row_of(position) else {
+            return Vec::new();
+        };
+        let mut spots: Vec<Spot> = self
+            .rewrites
+            .iter()
+            .filter_map(|rewrite| rewrite.applied(&row))
+            .filter_map(|next| self.layout.locate(&next))
+            .map(|(block, bit)| sets::Spot::of(self.blocks.start[block as usize], bit))
+            .collect();
+        spots.sort_unstable();
+        spots.dedup();
+        spots
     }
 
     /// All arrangements that fit one of some lists of tests (cell, what may stand there).

@@ -35,6 +35,26 @@ pub(crate) struct Rewrite {
 }
 
 impl Rewrite {
+    /// What becomes of a row; `None` if it does not fit.
+    pub(crate) fn applied(&self, row: &[u8]) -> Option<Vec<u8>> {
+        let fits = self.asks.iter().all(|&(at, ask)| {
+            let symbol = row[usize::from(at)];
+            match ask {
+                Ask::Keep(set) => set >> symbol & 1 == 1,
+                Ask::Change(before, _) => before == symbol,
+            }
+        });
+        fits.then(|| {
+            let mut next = row.to_vec();
+            for &(at, ask) in &self.asks {
+                if let Ask::Change(_, after) = ask {
+                    next[usize::from(at)] = after;
+                }
+            }
+            next
+        })
+    }
+
     pub(crate) fn inverse(&self) -> Self {
         let asks = self.asks.iter().map(|&(at, ask)| (at, ask.inverse()));
         Self {

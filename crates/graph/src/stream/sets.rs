@@ -170,33 +170,44 @@ impl Stream {
         parts.into_par_iter().for_each(work);
     }
 
-    fn combine(&self, a: &mut Set, b: &Set, with: impl Fn(&mut u64, u64) + Sync + Send) {
+    /// Combines two sets block by block; `touched` says which blocks can change.
+    fn combine(
+        &self,
+        a: &mut Set,
+        b: &Set,
+        touched: impl Fn(u32, u32) -> bool + Sync + Send,
+        with: impl Fn(&mut u64, u64) + Sync + Send,
+    ) {
         self.each_part(a, |part| {
             let base = self.blocks.of(part.blocks.start).start;
             for block in part.blocks.clone() {
+                let count = &mut part.counts[block - part.blocks.start];
+                if !touched(*count, b.counts[block]) {
+                    continue;
+                }
                 let words = self.blocks.of(block);
                 let target = &mut part.words[words.start - base..words.end - base];
                 for (word, &other) in target.iter_mut().zip(&b.words.get()[words]) {
                     with(word, other);
                 }
-                part.counts[block - part.blocks.start] = self.form.count(target);
+                *count = self.form.count(target);
             }
         });
     }
 
     /// `a` becomes the union.
     pub fn or(&self, a: &mut Set, b: &Set) {
-        self.combine(a, b, |word, other| *word |= other);
+        self.combine(a, b, |_, b| b > 0, |word, other| *word |= other);
     }
 
     /// `a` becomes the intersection.
     pub fn and(&self, a: &mut Set, b: &Set) {
-        self.combine(a, b, |word, other| *word &= other);
+        self.combine(a, b, |a, _| a > 0, |word, other| *word &= other);
     }
 
     /// `a` loses the arrangements of `b`.
     pub fn minus(&self, a: &mut Set, b: &Set) {
-        self.combine(a, b, |word, other| *word &= !other);
+        self.combine(a, b, |a, b| a > 0 && b > 0, |word, other| *word &= !other);
     }
 
     /// How many are in both.
@@ -217,42 +228,98 @@ impl Stream {
             .sum()
     }
 
-    /// Whether a row (contents by cell) is in a set.
+    /// Whether a position (contents by cell) is in a set.
     #[must_use]
     pub fn has(&self, set: &Set, position: &[u64]) -> bool {
-        self.row_of(position)
-            .and_then(|row| self.layout.locate(&row))
-            .is_some_and(|(block, bit)| {
-                let word = self.blocks.of(block as usize).start + (bit / 64) as usize;
-                set.words.get()[word] >> (bit % 64) & 1 == 1
-            })
+        self.spot(position)
+            .is_some_and(|Spot(bit)| set.words.get()[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
+    }
+
+    /// Calls `visit` with the place of every arrangement of a set, ascending.
+    pub fn each_spot(&self, set: &Set, mut visit: impl FnMut(Spot)) {
+        for (block, &count) in set.counts.iter().enumerate() {
+            if count == 0 {
+                continue;
+            }
+            let words = self.blocks.of(block);
+            for (at, &word) in (words.start as u64..).zip(&set.words.get()[words]) {
+                let mut left = word;
+                while left != 0 {
+                    visit(Spot(64 * at + u64::from(left.trailing_zeros())));
+                    left &= left - 1;
+                }
+            }
+        }
     }
 
     /// Calls `visit` with the contents by cell of every arrangement of a set, in the engine's
     /// order.
     pub fn each(&self, set: &Set, mut visit: impl FnMut(&[u64])) {
-        let mut row = Vec::new();
         let mut position = vec![0; self.layout.places];
-        let mut block = 0;
-        self.layout.each_block(|class, before| {
-            if set.counts[block] > 0 {
-                for (at, &word) in set.words.get()[self.blocks.of(block)].iter().enumerate() {
-                    let mut left = word;
-                    while left != 0 {
-                        let bit = 64 * at as u64 + u64::from(left.trailing_zeros());
-                        left &= left - 1;
-                        row.clear();
-                        row.extend_from_slice(before);
-                        self.layout.unrank(class, bit, &mut row);
-                        for (place, &symbol) in row.iter().enumerate() {
-                            let cell = self.order.cells[place] as usize;
-                            position[cell] = u64::from(self.order.symbols[usize::from(symbol)]);
-                        }
-                        visit(&position);
-                    }
-                }
-            }
-            block += 1;
+        self.each_spot(set, |spot| {
+            self.position_into(spot, &mut position);
+            visit(&position);
         });
+    }
+
+    /// The place of a position (contents by cell); `None` if it holds other pieces.
+    #[must_use]
+    pub fn spot(&self, position: &[u64]) -> Option<Spot> {
+        let (block, bit) = self.layout.locate(&self.row_of(position)?)?;
+        Some(Spot::of(self.blocks.start[block as usize], bit))
+    }
+
+    /// The position (contents by cell) of a place.
+    #[must_use]
+    pub fn position(&self, spot: Spot) -> Vec<u64> {
+        let mut position = vec![0; self.layout.places];
+        self.position_into(spot, &mut position);
+        position
+    }
+
+    fn position_into(&self, spot: Spot, position: &mut [u64]) {
+        let word = spot.0 / 64;
+        let block = self.blocks.start.partition_point(|&start| start <= word) - 1;
+        let bit = spot.0 - 64 * self.blocks.start[block];
+        let row = self.layout.row_at(block as u64, bit);
+        for (place, symbol) in row.into_iter().enumerate() {
+            let cell = self.order.cells[place] as usize;
+            position[cell] = u64::from(self.order.symbols[usize::from(symbol)]);
+        }
+    }
+
+    /// All arrangements whose pieces are so: `keep` is asked once a multiset, with the number of
+    /// each symbol.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn all_of(&self, keep: impl Fn(&[u64]) -> bool) -> Result<Set, NoMemory> {
+        let mut all = self.all()?;
+        for (root, &class) in self.layout.roots.iter().enumerate() {
+            let mut counts = vec![0; self.order.numbers.len()];
+            for (s, &symbol) in self.order.symbols.iter().enumerate() {
+                counts[usize::from(symbol)] = u64::from(self.layout.left(class, s));
+            }
+            if keep(&counts) {
+                continue;
+            }
+            let blocks = self.layout.root_blocks[root]..self.layout.root_blocks[root + 1];
+            for block in blocks.start as usize..blocks.end as usize {
+                all.words.get_mut()[self.blocks.of(block)].fill(0);
+                all.counts[block] = 0;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Where the bit of an arrangement lies: a number of the engine's own, which never leaves a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spot(u64);
+
+impl Spot {
+    /// A bit of a block that begins at a word.
+    pub(crate) fn of(start: u64, bit: u64) -> Self {
+        Self(64 * start + bit)
     }
 }

@@ -283,6 +283,12 @@ fn images_are_what_rewriting_gives() {
         let once = stream.once_into(&set).expect("memory");
         let expected: BTreeSet<Row> = all.iter().filter(|r| into(r) == 1).cloned().collect();
         assert_eq!(rows(&stream, &once), expected);
+        for row in &list {
+            let spots = stream.successors(row);
+            let next: BTreeSet<Row> = spots.iter().map(|&s| stream.position(s)).collect();
+            assert_eq!(next, random.successors(row));
+            assert!(stream.has(&set, row));
+        }
         cases += 1;
         bits += all.len();
         transitions += count;
