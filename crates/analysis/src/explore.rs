@@ -6,10 +6,11 @@ use std::sync::Arc;
 use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
 use impasse_graph::numbers::Numbers;
-use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress};
+use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress, Silent};
 use impasse_graph::search::{Found, search};
 use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
+use impasse_graph::stream::{NoMemory, NotStreamed};
 use impasse_model::bounded::greatest_count;
 use impasse_model::compiled::{Compiled, packing};
 use impasse_model::counted::CompiledCounts;
@@ -23,6 +24,7 @@ use num_bigint::BigUint;
 use crate::analysed::{Analysed, Faces};
 use crate::plays;
 use crate::run::{Run, Table};
+use crate::streamed::{self, Failed, Tables};
 use crate::structure::Graph;
 use crate::summary::{DepthRow, Scope, Summary};
 use crate::verdicts::{Verdicts, depth_rows, verdicts};
@@ -49,6 +51,8 @@ pub enum Engine {
     Auto,
     /// Packed states in sorted layers.
     Hash,
+    /// Sets of states as bit vectors over ranks.
+    Stream,
 }
 
 /// Why a run could not begin, or broke.
@@ -80,6 +84,19 @@ pub enum RunError {
     /// More states than the engine can number.
     #[error("{0}; use `--only depths`, or a limit")]
     TooMany(#[from] impasse_graph::explicit::TooManyStates),
+    /// `--engine stream` on a space that cannot be streamed.
+    #[error("the streaming engine cannot run: {0}; use `--engine hash`")]
+    NotStreamed(#[from] NotStreamed),
+    /// A run would pass the memory budget before it can tell anything.
+    #[error(
+        "the run needs {needed} bytes of memory, but {budget} are allowed; use `--memory {needed}`, or `--only depths`"
+    )]
+    Memory {
+        /// What it needs, at least.
+        needed: u64,
+        /// What is allowed, or what the system gives.
+        budget: u64,
+    },
 }
 
 /// The widest word.
@@ -111,6 +128,9 @@ pub fn explore(
         let bits = packing(instance, &placed).bits();
         word_bits(instance, bits)?;
         return with_width(bits, Symbols { job, placed });
+    }
+    if options.engine == Engine::Stream {
+        return Err(NotStreamed::NoRanks.into());
     }
     let mut width = first_width(instance, &placed)?;
     loop {
@@ -223,14 +243,136 @@ impl WithWord for Symbols<'_> {
             options,
             observer,
         } = self.job;
-        let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), self.placed));
-        let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
-        if options.only_depths {
-            return Ok(Box::new(Plain::new(&found, instance)));
+        let placed = self.placed;
+        let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), placed.clone()));
+        match options.engine {
+            Engine::Hash => {}
+            Engine::Stream => {
+                let need = streamed::need(instance, &placed, options.only_depths)?;
+                let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
+                let needed = need.bytes() + streamed::FIXED_BYTES;
+                if needed > budget {
+                    return Err(RunError::Memory { needed, budget });
+                }
+                return stream(&puzzle, self.job, &placed);
+            }
+            Engine::Auto => {
+                if let Some(plan) = Plan::new(instance, &placed, options) {
+                    let limits = Limits {
+                        max_states: Some(plan.probe),
+                        ..options.limits
+                    };
+                    let found = search(&*puzzle, !options.only_depths, &limits, observer);
+                    let probed = Outcome::Stopped {
+                        reason: Limit::States,
+                        depth: found.counts.len().saturating_sub(1) as u32,
+                    };
+                    if found.outcome == probed {
+                        drop(found);
+                        observer.note(&plan.reason);
+                        return stream(&puzzle, self.job, &placed);
+                    }
+                    return hashed(&puzzle, found, self.job);
+                }
+            }
         }
-        let space = Explicit::reversible(&puzzle, found)?;
-        Ok(finish(space, puzzle, instance, options, observer))
+        let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
+        hashed(&puzzle, found, self.job)
     }
+}
+
+/// The run of a search by packed states.
+fn hashed<W: Word>(
+    puzzle: &Arc<Compiled<W>>,
+    found: Found<W>,
+    job: Job<'_>,
+) -> Result<Box<dyn Run>, RunError> {
+    let Job {
+        instance,
+        options,
+        observer,
+    } = job;
+    if options.only_depths {
+        return Ok(Box::new(Plain::new(&found, instance)));
+    }
+    let space = Explicit::reversible(puzzle, found)?;
+    Ok(finish(space, puzzle.clone(), instance, options, observer))
+}
+
+/// When and why `auto` goes from packed states to streaming.
+struct Plan {
+    /// States after which it decides.
+    probe: u64,
+    /// The choice in words.
+    reason: String,
+}
+
+/// Fewer arrangements are enumerated before programs are built.
+const FEW_ARRANGEMENTS: u64 = 1_000_000;
+/// Reached sets thinner than one in so many arrangements stay with packed states.
+const THINNEST: u64 = 1000;
+
+impl Plan {
+    /// `None` where the space cannot be streamed, or is too small or too wide for it to pay.
+    fn new(instance: &Instance, placed: &PlacedRules, options: &Options) -> Option<Self> {
+        let need = streamed::need(instance, placed, options.only_depths).ok()?;
+        let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
+        let probe = FEW_ARRANGEMENTS.max(need.arrangements / THINNEST);
+        let needed = need.bytes() + streamed::FIXED_BYTES;
+        let allowed = options.limits.max_states.is_none_or(|most| most > probe);
+        let pays = need.arrangements > FEW_ARRANGEMENTS && needed <= budget && allowed;
+        pays.then(|| Self {
+            probe,
+            reason: format!(
+                "engine stream: moves keep the pieces, more than {probe} of {} arrangements are \
+                 reached, and {} sets of {} bytes fit the memory",
+                need.arrangements, need.sets, need.set_bytes
+            ),
+        })
+    }
+}
+
+/// A run of the streaming engine.
+fn stream<W: Word>(
+    puzzle: &Arc<Compiled<W>>,
+    job: Job<'_>,
+    placed: &PlacedRules,
+) -> Result<Box<dyn Run>, RunError> {
+    let tables = tables(puzzle.clone(), job.instance.clone(), job.options.clone());
+    streamed::run(job.instance, placed, job.options, job.observer, tables).map_err(|failed| {
+        match failed {
+            Failed::Not(error) => RunError::NotStreamed(error),
+            Failed::Memory(NoMemory(needed)) => RunError::Memory {
+                needed,
+                budget: job.options.limits.memory_bytes.unwrap_or(needed),
+            },
+        }
+    })
+}
+
+/// Tables of a streamed run: the states are packed, and all else is as in a run of packed states.
+fn tables<W: Word>(puzzle: Arc<Compiled<W>>, instance: Instance, options: Options) -> Tables {
+    let options = Options {
+        limits: Limits::default(),
+        ..options
+    };
+    Box::new(move |layers| match layers {
+        streamed::Layers::All => {
+            let found = search(&*puzzle, true, &options.limits, &Silent);
+            let space = Explicit::reversible(&puzzle, found).ok()?;
+            Some(finish(space, puzzle.clone(), &instance, &options, &Silent))
+        }
+        streamed::Layers::These(positions) => {
+            let packed = positions.iter().map(|layer| {
+                let mut words: Vec<W> = layer.iter().filter_map(|p| puzzle.pack(p)).collect();
+                words.sort_unstable();
+                words
+            });
+            let found = streamed::found(packed.collect());
+            let space = Explicit::reversible(&puzzle, found).ok()?;
+            Some(stopped(space, puzzle.clone(), &instance, &Silent))
+        }
+    })
 }
 
 /// A counted board with fields of one width; no run where a count did not fit.
@@ -437,7 +579,7 @@ fn shortest_solutions<S: State>(
 }
 
 /// The figures that plain enumeration gives; the flag says whether moves were cut off.
-fn figures(layers: &[LayerCounts]) -> (Summary, bool) {
+pub(crate) fn figures(layers: &[LayerCounts]) -> (Summary, bool) {
     let sum = |f: fn(&LayerCounts) -> u64| layers.iter().map(f).sum::<u64>();
     let first = |f: fn(&LayerCounts) -> bool| layers.iter().position(f).map(|d| d as u64);
     let cut = first(|l| l.cut);
@@ -474,7 +616,7 @@ fn figures(layers: &[LayerCounts]) -> (Summary, bool) {
     (summary, cut.is_some())
 }
 
-fn stopped_summary(layers: &[LayerCounts], reason: Limit) -> Summary {
+pub(crate) fn stopped_summary(layers: &[LayerCounts], reason: Limit) -> Summary {
     let (summary, _) = figures(layers);
     Summary {
         scope: Scope::Stopped(reason),
@@ -487,7 +629,7 @@ fn stopped_summary(layers: &[LayerCounts], reason: Limit) -> Summary {
     }
 }
 
-fn plain_rows(layers: &[LayerCounts], stopped: bool) -> Vec<DepthRow> {
+pub(crate) fn plain_rows(layers: &[LayerCounts], stopped: bool) -> Vec<DepthRow> {
     let last = layers.len() - 1;
     let rows = layers.iter().enumerate();
     rows.map(|(depth, l)| DepthRow {

@@ -12,6 +12,7 @@ pub mod plays;
 pub mod run;
 pub mod sequences;
 pub mod solutions;
+mod streamed;
 pub mod structure;
 pub mod summary;
 pub mod verdicts;

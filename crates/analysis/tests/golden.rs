@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use impasse_analysis::explore::{Options, explore};
+use impasse_analysis::explore::{Engine, Options, RunError, explore};
 use impasse_analysis::run::Run;
 use impasse_analysis::summary::Figure;
-use impasse_graph::observe::Silent;
+use impasse_graph::observe::{Limits, Silent};
+use impasse_model::instance::Instance;
 
 type Row = BTreeMap<String, String>;
 
@@ -45,7 +46,41 @@ fn run(text: &str, name: &str, params: &[(&str, &str)]) -> Box<dyn Run> {
     let (instance, _) = file
         .instance(name, params, None)
         .unwrap_or_else(|faults| panic!("{name} {given:?}: {:?}", faults.faults));
-    explore(&instance, &Options::default(), &Silent).expect("it can be packed")
+    let run = explore(&instance, &Options::default(), &Silent).expect("it can be packed");
+    streamed_too(&instance, &*run);
+    run
+}
+
+/// The same run by the streaming engine, where it can run, has the same figures and depths.
+fn streamed_too(instance: &Instance, run: &dyn Run) {
+    let options = |only_depths| Options {
+        engine: Engine::Stream,
+        only_depths,
+        limits: Limits {
+            // Up to some millions of arrangements.
+            memory_bytes: Some(30 << 20),
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let what = format!("{} {:?}", instance.name, instance.params);
+    match explore(instance, &options(false), &Silent) {
+        Ok(streamed) => {
+            assert_eq!(streamed.engine(), "stream");
+            assert_eq!(streamed.summary(), run.summary(), "{what}");
+            assert_eq!(streamed.depths(), run.depths(), "{what}");
+            let plain = explore(instance, &options(true), &Silent).expect("it streams");
+            let packed = Options {
+                engine: Engine::Hash,
+                ..options(true)
+            };
+            let packed = explore(instance, &packed, &Silent).expect("it can be packed");
+            assert_eq!(plain.summary(), packed.summary(), "{what}");
+            assert_eq!(plain.depths(), packed.depths(), "{what}");
+        }
+        Err(RunError::NotStreamed(_) | RunError::Memory { .. }) => {}
+        Err(error) => panic!("{what}: {error}"),
+    }
 }
 
 fn shipped(name: &str) -> String {

@@ -161,8 +161,10 @@ pub(crate) enum EngineName {
     /// The program chooses
     #[default]
     Auto,
-    /// Packed states in sorted layers
+    /// Packed states in sorted layers: for every puzzle
     Hash,
+    /// Sets of states as bits: where moves keep the pieces, many times faster and smaller
+    Stream,
 }
 
 /// What of a run is wanted.

@@ -65,6 +65,13 @@ pub(crate) enum Failure {
         /// The way out.
         help: Option<String>,
     },
+    /// A limit leaves no room to begin.
+    Limit {
+        /// What is wrong.
+        message: String,
+        /// The way out.
+        help: Option<String>,
+    },
     /// Standard output refused bytes.
     Output(io::Error),
     /// Standard output was closed by its reader: an end, not an error.
@@ -75,6 +82,14 @@ impl Failure {
     /// A bad command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Usage {
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// A limit that leaves no room to begin.
+    pub(crate) fn limit(message: impl Into<String>) -> Self {
+        Self::Limit {
             message: message.into(),
             help: None,
         }
@@ -99,7 +114,9 @@ impl Failure {
 
     /// Adds the way out.
     pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
-        if let Self::Usage { help, .. } | Self::Io { help, .. } = &mut self {
+        if let Self::Usage { help, .. } | Self::Limit { help, .. } | Self::Io { help, .. } =
+            &mut self
+        {
             *help = Some(text.into());
         }
         self
@@ -109,6 +126,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Faults(_) | Self::Usage { .. } => Exit::Usage,
+            Self::Limit { .. } => Exit::Limit,
             Self::Io { .. } | Self::Output(_) => Exit::Io,
             Self::ClosedPipe => Exit::Done,
         }

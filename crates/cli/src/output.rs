@@ -102,9 +102,9 @@ impl Ui {
                 return say(drawn.trim_end());
             }
             Failure::ClosedPipe => return,
-            Failure::Usage { message, help } | Failure::Io { message, help } => {
-                (message.clone(), help.as_ref())
-            }
+            Failure::Usage { message, help }
+            | Failure::Limit { message, help }
+            | Failure::Io { message, help } => (message.clone(), help.as_ref()),
             Failure::Output(error) => (
                 format!("cannot write to standard output: {}", reason(error)),
                 None,

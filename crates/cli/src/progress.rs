@@ -78,6 +78,16 @@ impl Observer for Watch {
         }
     }
 
+    fn note(&self, text: &str) {
+        if self.ui.verbose {
+            let line = format!("{}: {text}", self.label);
+            match &self.bar {
+                Some(bar) => bar.println(line),
+                None => self.ui.detail(line),
+            }
+        }
+    }
+
     fn interrupted(&self) -> bool {
         interrupt::asked()
     }

@@ -107,6 +107,7 @@ impl Runner {
         let engine = match args.engine {
             EngineName::Auto => Engine::Auto,
             EngineName::Hash => Engine::Hash,
+            EngineName::Stream => Engine::Stream,
         };
         Ok(Self {
             ui,
@@ -153,7 +154,14 @@ impl Runner {
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.
 pub(crate) fn refused(label: &str, instance: &Instance, error: &RunError) -> Failure {
     let (code, rule) = match error {
-        RunError::TooMany(_) => return Failure::usage(format!("{label}: {error}")),
+        RunError::Memory { .. } => {
+            let message = error.to_string();
+            let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
+            return Failure::limit(format!("{label}: {message}")).help(way_out);
+        }
+        RunError::TooMany(_) | RunError::NotStreamed(_) => {
+            return Failure::usage(format!("{label}: {error}"));
+        }
         RunError::Grows { .. } => (codes::GROWS, None),
         RunError::Rules(PlaceError::TooManyFillings { name, .. }) => (codes::TOO_LARGE, Some(name)),
         RunError::Rules(PlaceError::Condition { name, .. }) => (codes::BAD_EXPRESSION, Some(name)),

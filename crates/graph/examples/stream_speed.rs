@@ -65,8 +65,9 @@ fn main() {
     let began = Instant::now();
     let (states, layers) = pool.install(|| {
         let starts = stream.starts().expect("memory");
-        let mut search =
-            Search::new(&stream, Direction::Forward, starts, None).expect("memory").counting(number(6, 0) == 1);
+        let mut search = Search::new(&stream, Direction::Forward, starts, None)
+            .expect("memory")
+            .counting(number(6, 0) == 1);
         let (mut states, mut layers) = (search.layer().len(), 1);
         loop {
             let found = search.step();

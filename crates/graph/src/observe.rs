@@ -74,6 +74,9 @@ pub trait Observer: Sync {
     /// Called between layers, from one thread.
     fn layer(&self, progress: &Progress) -> ControlFlow<()>;
 
+    /// Called when a run has made a choice that people may want to know of.
+    fn note(&self, _text: &str) {}
+
     /// Asked often, from any thread, inside long layers: should the run break off?
     fn interrupted(&self) -> bool {
         false

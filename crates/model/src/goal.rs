@@ -48,9 +48,9 @@ fn convert(goal: &Goal, instance: &Instance, ground: &Ground<'_>) -> CellGoal {
         Goal::Stuck => CellGoal::Stuck,
         Goal::Count(set, comparison, number) => CellGoal::Count(*set, *comparison, *number),
         Goal::Contains(pattern) => CellGoal::Fits(pattern_tests(pattern, every, ground)),
-        Goal::Never(pattern) => {
-            CellGoal::Not(Box::new(CellGoal::Fits(pattern_tests(pattern, every, ground))))
-        }
+        Goal::Never(pattern) => CellGoal::Not(Box::new(CellGoal::Fits(pattern_tests(
+            pattern, every, ground,
+        )))),
         Goal::Drawing(tests) => {
             let sets = drawn_sets(tests, every);
             let cells = instance.board.cells;

@@ -1,6 +1,5 @@
 //! The passes of a streamed run: forward by depth, backward from the goals, forward again.
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress, Stage};
@@ -102,13 +101,9 @@ impl Ground<'_> {
             cut_found |= cut;
             graded &= !next.again;
             layers.push(counts);
-            let progress = Progress {
-                stage: Stage::Search,
-                layer: depth,
-                layer_states: states,
-                states: total,
-            };
-            let broken = self.observer.layer(&progress).is_break() || self.observer.interrupted();
+            let broken = self
+                .report(Stage::Search, depth as usize, states, total)
+                .is_err();
             if next.states == 0 {
                 break;
             }
@@ -136,42 +131,34 @@ impl Ground<'_> {
         })
     }
 
-    /// Goes back from the reached goals. Gives the number of states of each remoteness, the live
-    /// states (of directed spaces), and the transitions between them if they were counted.
+    /// Goes back from some goals, through states of a set only; `each` sees every layer. Gives the
+    /// number of states of each remoteness, the live states (of directed spaces), and the transitions
+    /// between them if they were counted.
     pub(crate) fn backward(
         &self,
         goals: Set,
         within: Option<&Set>,
         counting: bool,
-    ) -> ControlFlow<(), Result<Backward, NoMemory>> {
-        let search = Search::new(self.stream, Direction::Backward, goals, within);
-        let mut search = match search {
-            Ok(search) => search.counting(counting),
-            Err(error) => return ControlFlow::Continue(Err(error)),
-        };
+        each: &mut dyn FnMut(&Set),
+    ) -> Result<Backward, Halt> {
+        let search = Search::new(self.stream, Direction::Backward, goals, within)?;
+        let mut search = search.counting(counting);
         let mut layers = Vec::new();
         let (mut states, mut transitions, mut total) = (search.layer().len(), 0, 0);
         while states > 0 {
-            layers.push(states);
+            each(search.layer());
             total += states;
-            self.observer.layer(&Progress {
-                stage: Stage::Retrograde,
-                layer: layers.len() as u32 - 1,
-                layer_states: states,
-                states: total,
-            })?;
-            if self.observer.interrupted() {
-                return ControlFlow::Break(());
-            }
+            self.report(Stage::Retrograde, layers.len(), states, total)?;
+            layers.push(states);
             let found = search.step();
             states = found.states;
             transitions += found.transitions;
         }
-        ControlFlow::Continue(Ok(Backward {
+        Ok(Backward {
             layers,
             transitions,
             live: search.into_visited(),
-        }))
+        })
     }
 
     /// Goes forward once more, now that the verdicts are known: counts by depth.
@@ -180,36 +167,21 @@ impl Ground<'_> {
         layers: &[LayerCounts],
         live: &Set,
         lost: &Set,
-    ) -> ControlFlow<(), Result<Vec<DepthRow>, NoMemory>> {
-        let begin = || {
-            let starts = self.stream.starts()?;
-            Search::new(self.stream, Direction::Forward, starts, None)
-        };
-        let mut search = match begin() {
-            Ok(search) => search,
-            Err(error) => return ControlFlow::Continue(Err(error)),
-        };
+    ) -> Result<Vec<DepthRow>, Halt> {
+        let starts = self.stream.starts()?;
+        let mut search = Search::new(self.stream, Direction::Forward, starts, None)?;
         let mut rows = Vec::with_capacity(layers.len());
         let mut total = 0;
-        for (depth, layer) in (0..).zip(layers) {
+        for (depth, layer) in layers.iter().enumerate() {
             let here = self.stream.common(search.layer(), live);
-            let blocking = if here == 0 || here == layer.states {
-                // All of them lost: nothing is left to lose. All live: their losing transitions are
-                // all that lead to lost states.
-                Ok(if here == 0 {
-                    0
-                } else {
-                    self.stream.transitions(search.layer(), Some(lost))
-                })
+            let blocking = if here == 0 || lost.is_empty() {
+                0
+            } else if here == layer.states {
+                self.stream.transitions(search.layer(), Some(lost))
             } else {
-                self.stream.copy(search.layer()).map(|mut set| {
-                    self.stream.and(&mut set, live);
-                    self.stream.transitions(&set, Some(lost))
-                })
-            };
-            let blocking = match blocking {
-                Ok(blocking) => blocking,
-                Err(error) => return ControlFlow::Continue(Err(error)),
+                let mut living = self.stream.copy(search.layer())?;
+                self.stream.and(&mut living, live);
+                self.stream.transitions(&living, Some(lost))
             };
             rows.push(DepthRow {
                 states: layer.states,
@@ -220,18 +192,39 @@ impl Ground<'_> {
                 blocking_moves: Some(blocking),
             });
             total += layer.states;
-            self.observer.layer(&Progress {
-                stage: Stage::Tally,
-                layer: depth,
-                layer_states: layer.states,
-                states: total,
-            })?;
-            if self.observer.interrupted() {
-                return ControlFlow::Break(());
-            }
+            self.report(Stage::Tally, depth, layer.states, total)?;
             search.step();
         }
-        ControlFlow::Continue(Ok(rows))
+        Ok(rows)
+    }
+
+    /// Tells the observer of a layer; it may break the run.
+    fn report(&self, stage: Stage, layer: usize, here: u64, states: u64) -> Result<(), Halt> {
+        let progress = Progress {
+            stage,
+            layer: layer as u32,
+            layer_states: here,
+            states,
+        };
+        if self.observer.layer(&progress).is_break() || self.observer.interrupted() {
+            return Err(Halt::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// Why a pass did not come to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Halt {
+    /// The observer broke it.
+    Interrupted,
+    /// The system refuses the memory.
+    Memory(NoMemory),
+}
+
+impl From<NoMemory> for Halt {
+    fn from(error: NoMemory) -> Self {
+        Self::Memory(error)
     }
 }
 

@@ -352,7 +352,8 @@ loops!(
     ),
     #[target_feature(enable = "bmi1,bmi2,popcnt,avx2")]
 );
-loops!(turn, turns, turn_ends, Turn, |word: u64, turn: &Turn| (word & turn.take)
+loops!(turn, turns, turn_ends, Turn, |word: u64, turn: &Turn| (word
+    & turn.take)
     .rotate_left(u32::from(turn.turn)),);
 
 macro_rules! dispatch {

@@ -26,8 +26,8 @@ mod tests;
 use std::ops::Range;
 
 use impasse_model::board::Cell;
-use impasse_model::instance::SymbolSet;
-use impasse_model::placed::PlacedRule;
+use impasse_model::goal::CellTests;
+use impasse_model::placed::{CutRule, PlacedRule};
 
 pub use kernel::Form;
 pub use layout::Cut;
@@ -279,15 +279,29 @@ impl Stream {
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn fitting(&self, lists: &[Vec<(Cell, SymbolSet)>]) -> Result<Set, NoMemory> {
-        let rules: Vec<PlacedRule> = lists
-            .iter()
-            .map(|guard| PlacedRule {
+    pub fn fitting(&self, lists: &[CellTests]) -> Result<Set, NoMemory> {
+        self.fitting_tests(lists.iter().map(|guard| (guard.clone(), Vec::new())))
+    }
+
+    /// All arrangements from which one of some moves is cut off.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn cut_off(&self, cuts: &[CutRule]) -> Result<Set, NoMemory> {
+        self.fitting_tests(cuts.iter().map(|c| (c.guard.clone(), c.forbid.clone())))
+    }
+
+    fn fitting_tests(
+        &self,
+        tests: impl Iterator<Item = (CellTests, Vec<CellTests>)>,
+    ) -> Result<Set, NoMemory> {
+        let rules: Vec<PlacedRule> = tests
+            .map(|(guard, forbid)| PlacedRule {
                 rule: 0,
                 delta: Vec::new(),
                 moved: Vec::new(),
-                guard: guard.clone(),
-                forbid: Vec::new(),
+                guard,
+                forbid,
                 path: Vec::new(),
             })
             .collect();
@@ -318,8 +332,7 @@ impl Stream {
     /// Sizes of everything, in words for people.
     #[must_use]
     pub fn describe(&self) -> String {
-        let padding =
-            64.0 * self.blocks.words() as f64 / self.layout.states().max(1) as f64;
+        let padding = 64.0 * self.blocks.words() as f64 / self.layout.states().max(1) as f64;
         let steps: usize = self.forward.leaves.iter().map(|l| l.steps.len()).sum();
         format!(
             "{} arrangements in {} blocks of {} free places, padding {padding:.2}; {} rewrites, {} ways between blocks, {} programs, {} leaf programs with {steps} steps, {} bytes",

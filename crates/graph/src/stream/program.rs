@@ -150,14 +150,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Gathers what goes from a node to another, whose first words are given.
-    fn build(
-        &mut self,
-        from: Class,
-        to: Class,
-        set: TailSet,
-        at: (u32, u32),
-        draft: &mut Draft,
-    ) {
+    fn build(&mut self, from: Class, to: Class, set: TailSet, at: (u32, u32), draft: &mut Draft) {
         let mut set = set;
         if self.sets[set as usize].iter().any(Vec::is_empty) {
             debug_assert_eq!(from, to, "equal places hold equal pieces");

@@ -55,6 +55,16 @@ impl Rewrite {
         })
     }
 
+    /// What it changes: place, symbol before, symbol after.
+    pub(crate) fn change(&self) -> Vec<(u8, u8, u8)> {
+        let asks = self.asks.iter();
+        asks.filter_map(|&(at, ask)| match ask {
+            Ask::Change(before, after) => Some((at, before, after)),
+            Ask::Keep(_) => None,
+        })
+        .collect()
+    }
+
     pub(crate) fn inverse(&self) -> Self {
         let asks = self.asks.iter().map(|&(at, ask)| (at, ask.inverse()));
         Self {

@@ -125,7 +125,9 @@ impl Schedule {
     /// Bytes it takes, about.
     pub(crate) fn bytes(&self) -> usize {
         let pairs = |list: &Vec<(u32, Vec<(u32, u32)>)>| {
-            list.iter().map(|(_, p)| p.capacity() * 8 + 32).sum::<usize>()
+            list.iter()
+                .map(|(_, p)| p.capacity() * 8 + 32)
+                .sum::<usize>()
         };
         let programs: usize = self
             .programs
@@ -166,13 +168,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn descend(
-        &mut self,
-        to: Class,
-        place: u8,
-        active: &[Active],
-        tails: &[super::program::Tail],
-    ) {
+    fn descend(&mut self, to: Class, place: u8, active: &[Active], tails: &[super::program::Tail]) {
         if self.layout.level(to) == self.layout.free {
             self.finish(to, active, tails);
             return;

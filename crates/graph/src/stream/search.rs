@@ -2,10 +2,11 @@
 
 use rayon::prelude::*;
 
+use super::Stream;
 use super::kernel::{Count, CountInto, CountedUnion, Sink, Twice, Union};
+use super::rewrite::Rewrite;
 use super::schedule::Schedule;
 use super::sets::{NoMemory, Part, Set, split_at_runs};
-use super::Stream;
 
 /// Which way a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +126,43 @@ impl Stream {
     }
 }
 
+impl Stream {
+    /// Whether every transition from a set that is closed under moves has its inverse, change by
+    /// change.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn is_reversible(&self, reached: &Set) -> Result<bool, NoMemory> {
+        if self.is_undirected() {
+            return Ok(true);
+        }
+        type Change = Vec<(u8, u8, u8)>;
+        let mut groups: std::collections::BTreeMap<Change, Vec<Rewrite>> = Default::default();
+        for rewrite in &self.rewrites {
+            groups
+                .entry(rewrite.change())
+                .or_default()
+                .push(rewrite.clone());
+        }
+        let schedule = |group: &[Rewrite]| Schedule::new(&self.layout, &self.blocks, group);
+        for (change, group) in &groups {
+            let after = self.image_by(&schedule(group), reached)?;
+            if after.is_empty() {
+                continue;
+            }
+            let back: Change = change.iter().map(|&(at, u, v)| (at, v, u)).collect();
+            let Some(inverse) = groups.get(&back) else {
+                return Ok(false);
+            };
+            // One change takes different states to different ones.
+            if self.image_by(&schedule(inverse), &after)?.len() != after.len() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// What one step of a search found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
@@ -233,7 +271,15 @@ impl<'a> Search<'a> {
             parts
                 .into_par_iter()
                 .map(|(part, (seen, seen_counts))| {
-                    stream.visit_part(schedule, frontier, within, counting, part, seen, seen_counts)
+                    stream.visit_part(
+                        schedule,
+                        frontier,
+                        within,
+                        counting,
+                        part,
+                        seen,
+                        seen_counts,
+                    )
                 })
                 .reduce(Counted::default, sum)
         } else {

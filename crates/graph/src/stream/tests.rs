@@ -294,7 +294,10 @@ fn images_are_what_rewriting_gives() {
         transitions += count;
     }
     println!("{cases} images of sets among {bits} arrangements, {transitions} transitions");
-    assert!(bits > 500_000 && transitions > 500_000, "the cases are no trifles");
+    assert!(
+        bits > 500_000 && transitions > 500_000,
+        "the cases are no trifles"
+    );
 }
 
 /// Layers by plain search.
@@ -324,8 +327,7 @@ fn searches_find_the_same_layers() {
             continue;
         }
         if dice.roll(2) == 0 {
-            let inverses: Vec<PlacedRule> =
-                random.rules.iter().map(PlacedRule::inverse).collect();
+            let inverses: Vec<PlacedRule> = random.rules.iter().map(PlacedRule::inverse).collect();
             random.rules.extend(inverses);
         }
         let expected = layers(&random);
@@ -345,7 +347,10 @@ fn searches_find_the_same_layers() {
         states += expected.iter().map(BTreeSet::len).sum::<usize>();
     }
     println!("{cases} searches ({undirected} undirected) reach {states} states");
-    assert!(states > 20_000 && undirected > 150, "the searches go somewhere");
+    assert!(
+        states > 20_000 && undirected > 150,
+        "the searches go somewhere"
+    );
 }
 
 #[test]
