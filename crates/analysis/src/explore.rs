@@ -338,7 +338,7 @@ fn stream<W: Word>(
     job: Job<'_>,
     placed: &PlacedRules,
 ) -> Result<Box<dyn Run>, RunError> {
-    let tables = tables(puzzle.clone(), job.instance.clone(), job.options.clone());
+    let tables = tables(puzzle.clone(), job.instance.clone(), job.options);
     streamed::run(job.instance, placed, job.options, job.observer, tables).map_err(|failed| {
         match failed {
             Failed::Not(error) => RunError::NotStreamed(error),
@@ -351,10 +351,10 @@ fn stream<W: Word>(
 }
 
 /// Tables of a streamed run: the states are packed, and all else is as in a run of packed states.
-fn tables<W: Word>(puzzle: Arc<Compiled<W>>, instance: Instance, options: Options) -> Tables {
+fn tables<W: Word>(puzzle: Arc<Compiled<W>>, instance: Instance, options: &Options) -> Tables {
     let options = Options {
         limits: Limits::default(),
-        ..options
+        ..options.clone()
     };
     Box::new(move |layers| match layers {
         streamed::Layers::All => {

@@ -77,8 +77,7 @@ pub(crate) fn need(
     // The widest pass: plain or backward, and for directed spaces the second one forward.
     let sets = match (task.undirected, only_depths) {
         (true, true) => 2,
-        (true, false) => 4,
-        (false, true) => 4,
+        (true, false) | (false, true) => 4,
         (false, false) => 7,
     };
     Ok(Need {
@@ -415,13 +414,14 @@ impl Streamed {
         if self.summary.reversible == Some(true) && !graded {
             return;
         }
-        if self.outcome == Outcome::Complete && self.summary.states.unwrap_or(0) <= MOST_TABLED {
-            if let Some(run) = (self.tables)(Layers::All) {
-                let other = run.summary();
-                self.summary.longest = other.longest;
-                self.summary.plays.clone_from(&other.plays);
-                let _ = self.all.set(Some(run));
-            }
+        if self.outcome == Outcome::Complete
+            && self.summary.states.unwrap_or(0) <= MOST_TABLED
+            && let Some(run) = (self.tables)(Layers::All)
+        {
+            let other = run.summary();
+            self.summary.longest = other.longest;
+            self.summary.plays.clone_from(&other.plays);
+            let _ = self.all.set(Some(run));
         }
     }
 }

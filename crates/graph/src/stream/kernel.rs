@@ -64,7 +64,7 @@ fn gathers_fast() -> bool {
                     take: 0x5555_5555_5555_5555,
                     source: 0,
                     target: 0,
-                    turn: 7,
+                    by: 7,
                 };
                 64
             ],
@@ -103,7 +103,7 @@ pub(crate) trait Sink {
     /// Some bits of the target word `at`.
     fn put(&mut self, at: usize, bits: u64);
     /// Sees the bits of each step, before they are joined and put.
-    #[inline(always)]
+    #[inline]
     fn see(&mut self, _at: usize, _bits: u64) {}
 }
 
@@ -111,7 +111,7 @@ pub(crate) trait Sink {
 pub(crate) struct Union<'a>(pub(crate) &'a mut [u64]);
 
 impl Sink for Union<'_> {
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, at: usize, bits: u64) {
         self.0[at] |= bits;
     }
@@ -121,11 +121,11 @@ impl Sink for Union<'_> {
 pub(crate) struct CountedUnion<'a>(pub(crate) &'a mut [u64], pub(crate) u64);
 
 impl Sink for CountedUnion<'_> {
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, at: usize, bits: u64) {
         self.0[at] |= bits;
     }
-    #[inline(always)]
+    #[inline]
     fn see(&mut self, _: usize, bits: u64) {
         self.1 += u64::from(bits.count_ones());
     }
@@ -135,9 +135,9 @@ impl Sink for CountedUnion<'_> {
 pub(crate) struct Count(pub(crate) u64);
 
 impl Sink for Count {
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, _: usize, _: u64) {}
-    #[inline(always)]
+    #[inline]
     fn see(&mut self, _: usize, bits: u64) {
         self.0 += u64::from(bits.count_ones());
     }
@@ -147,9 +147,9 @@ impl Sink for Count {
 pub(crate) struct CountInto<'a>(pub(crate) &'a [u64], pub(crate) u64);
 
 impl Sink for CountInto<'_> {
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, _: usize, _: u64) {}
-    #[inline(always)]
+    #[inline]
     fn see(&mut self, at: usize, bits: u64) {
         self.1 += u64::from((bits & self.0[at]).count_ones());
     }
@@ -160,7 +160,7 @@ pub(crate) struct Twice<'a>(pub(crate) &'a mut [u64], pub(crate) &'a mut [u64]);
 
 impl Sink for Twice<'_> {
     const APART: bool = true;
-    #[inline(always)]
+    #[inline]
     fn put(&mut self, at: usize, bits: u64) {
         self.1[at] |= self.0[at] & bits;
         self.0[at] |= bits;
@@ -354,7 +354,7 @@ loops!(
 );
 loops!(turn, turns, turn_ends, Turn, |word: u64, turn: &Turn| (word
     & turn.take)
-    .rotate_left(u32::from(turn.turn)),);
+    .rotate_left(u32::from(turn.by)),);
 
 macro_rules! dispatch {
     ($form:expr, $call:ident($($argument:expr),*)) => {

@@ -14,13 +14,13 @@ pub(crate) struct Step {
     pub(crate) target: u16,
 }
 
-/// The bits under `take` of the source word go to the target word, turned left by `turn`.
+/// The bits under `take` of the source word go to the target word, turned left `by` so many bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
     pub(crate) take: u64,
     pub(crate) source: u16,
     pub(crate) target: u16,
-    pub(crate) turn: u8,
+    pub(crate) by: u8,
 }
 
 /// The bits that go from one leaf to another, twice: for machines that gather and scatter bits fast,
@@ -161,15 +161,15 @@ impl Leaf {
                 };
                 chains.push(((a, b), step));
             }
-            let turn = ((b % 64 + 64 - a % 64) % 64) as u8;
-            if let Some(known) = turns.iter_mut().find(|t| t.turn == turn) {
+            let by = ((b % 64 + 64 - a % 64) % 64) as u8;
+            if let Some(known) = turns.iter_mut().find(|t| t.by == by) {
                 known.take |= take;
             } else {
                 turns.push(Turn {
                     take,
                     source,
                     target,
-                    turn,
+                    by,
                 });
             }
         }

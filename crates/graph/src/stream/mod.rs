@@ -340,7 +340,7 @@ impl Stream {
             self.blocks.count(),
             self.layout.free,
             self.rewrites.len(),
-            self.forward.into_count(),
+            self.forward.way_count(),
             self.forward.programs.len(),
             self.forward.leaves.len(),
             self.fixed_bytes(),

@@ -4,6 +4,8 @@
 //! reaches into a leaf, the matching states of both sides are listed in order (the order is the
 //! same on both), and the list is cut into steps inside single words.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use super::layout::{Class, Layout};
@@ -196,7 +198,7 @@ impl<'a> Builder<'a> {
             return branches.clone();
         }
         let symbols = self.layout.symbols as u8;
-        let mut by_pair: std::collections::BTreeMap<(u8, u8), Vec<Tail>> = Default::default();
+        let mut by_pair: BTreeMap<(u8, u8), Vec<Tail>> = BTreeMap::new();
         for tail in self.sets[set as usize].clone() {
             let (ask, rest) = match tail.first() {
                 Some(&(at, ask)) if at == place => (ask, tail[1..].to_vec()),

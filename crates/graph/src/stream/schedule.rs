@@ -113,12 +113,12 @@ impl Schedule {
     }
 
     /// The ways into a block.
-    pub(crate) fn into(&self, block: usize) -> &[Op] {
+    pub(crate) fn ways(&self, block: usize) -> &[Op] {
         &self.ops[self.first[block] as usize..self.first[block + 1] as usize]
     }
 
     /// Ways between blocks in all.
-    pub(crate) fn into_count(&self) -> usize {
+    pub(crate) fn way_count(&self) -> usize {
         self.ops.len()
     }
 

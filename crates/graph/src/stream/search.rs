@@ -1,5 +1,7 @@
 //! Searches over sets: the next layer is the image of this one without what was seen.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::Stream;
@@ -26,7 +28,7 @@ impl Stream {
     }
 
     /// Runs everything that goes into a block; `false` if there is nothing.
-    fn into_block<S: Sink>(
+    fn gather_into<S: Sink>(
         &self,
         schedule: &Schedule,
         block: usize,
@@ -34,7 +36,7 @@ impl Stream {
         sink: &mut S,
     ) -> bool {
         let mut any = false;
-        for op in schedule.into(block) {
+        for op in schedule.ways(block) {
             let count = source.counts[op.source as usize];
             if count == 0 {
                 continue;
@@ -51,7 +53,7 @@ impl Stream {
 
     /// Whether anything goes into a block.
     fn is_reached(schedule: &Schedule, block: usize, source: &Set) -> bool {
-        let mut ops = schedule.into(block).iter();
+        let mut ops = schedule.ways(block).iter();
         ops.any(|op| source.counts[op.source as usize] > 0)
     }
 
@@ -70,7 +72,7 @@ impl Stream {
             for block in part.blocks.clone() {
                 let words = self.blocks.of(block);
                 let target = &mut part.words[words.start - base..words.end - base];
-                if self.into_block(schedule, block, of, &mut Union(target)) {
+                if self.gather_into(schedule, block, of, &mut Union(target)) {
                     part.counts[block - part.blocks.start] = self.form.count(target);
                 }
             }
@@ -84,12 +86,12 @@ impl Stream {
         let count = |block: usize| match into {
             None => {
                 let mut sink = Count(0);
-                self.into_block(&self.forward, block, from, &mut sink);
+                self.gather_into(&self.forward, block, from, &mut sink);
                 sink.0
             }
             Some(into) if into.counts[block] > 0 => {
                 let mut sink = CountInto(&into.words.get()[self.blocks.of(block)], 0);
-                self.into_block(&self.forward, block, from, &mut sink);
+                self.gather_into(&self.forward, block, from, &mut sink);
                 sink.1
             }
             Some(_) => 0,
@@ -114,7 +116,7 @@ impl Stream {
                 let target = &mut part.words[words.start - base..words.end - base];
                 let twice = &mut twice[..target.len()];
                 twice.fill(0);
-                if self.into_block(schedule, block, set, &mut Twice(target, twice)) {
+                if self.gather_into(schedule, block, set, &mut Twice(target, twice)) {
                     for (word, &twice) in target.iter_mut().zip(&*twice) {
                         *word &= !twice;
                     }
@@ -136,8 +138,7 @@ impl Stream {
         if self.is_undirected() {
             return Ok(true);
         }
-        type Change = Vec<(u8, u8, u8)>;
-        let mut groups: std::collections::BTreeMap<Change, Vec<Rewrite>> = Default::default();
+        let mut groups: BTreeMap<Change, Vec<Rewrite>> = BTreeMap::new();
         for rewrite in &self.rewrites {
             groups
                 .entry(rewrite.change())
@@ -162,6 +163,9 @@ impl Stream {
         Ok(true)
     }
 }
+
+/// What a rewrite changes: place, symbol before, symbol after.
+type Change = Vec<(u8, u8, u8)>;
 
 /// What one step of a search found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -270,16 +274,13 @@ impl<'a> Search<'a> {
             let parts: Vec<_> = parts.zip(words.into_iter().zip(counts)).collect();
             parts
                 .into_par_iter()
-                .map(|(part, (seen, seen_counts))| {
-                    stream.visit_part(
-                        schedule,
-                        frontier,
-                        within,
-                        counting,
-                        part,
-                        seen,
-                        seen_counts,
-                    )
+                .map(|(part, (words, counts))| {
+                    let seen = Part {
+                        blocks: part.blocks.clone(),
+                        words,
+                        counts,
+                    };
+                    stream.visit_part(schedule, frontier, within, counting, [part, seen])
                 })
                 .reduce(Counted::default, sum)
         } else {
@@ -315,10 +316,10 @@ impl Stream {
         buffer.fill(0);
         if counting {
             let mut sink = CountedUnion(buffer, 0);
-            self.into_block(schedule, block, frontier, &mut sink);
+            self.gather_into(schedule, block, frontier, &mut sink);
             return Some(sink.1);
         }
-        self.into_block(schedule, block, frontier, &mut Union(buffer));
+        self.gather_into(schedule, block, frontier, &mut Union(buffer));
         Some(0)
     }
 
@@ -333,11 +334,16 @@ impl Stream {
         let mut total = Counted::default();
         let mut buffer = vec![0; self.blocks.widest];
         let base = self.blocks.of(part.blocks.start).start;
-        for block in part.blocks.clone() {
+        let Part {
+            blocks,
+            words: all,
+            counts,
+        } = part;
+        for block in blocks.clone() {
             let words = self.blocks.of(block);
             let buffer = &mut buffer[..words.len()];
-            let previous = &mut part.words[words.start - base..words.end - base];
-            let count = &mut part.counts[block - part.blocks.start];
+            let previous = &mut all[words.start - base..words.end - base];
+            let count = &mut counts[block - blocks.start];
             if let Some(transitions) = self.gather(schedule, block, frontier, counting, buffer) {
                 let now = &frontier.words.get()[words];
                 *count = self.form.keep_new(buffer, now, previous);
@@ -352,26 +358,28 @@ impl Stream {
     }
 
     /// Directed: the next layer is what was not visited.
-    #[allow(clippy::too_many_arguments)]
     fn visit_part(
         &self,
         schedule: &Schedule,
         frontier: &Set,
         within: Option<&Set>,
         counting: bool,
-        part: Part<'_>,
-        seen: &mut [u64],
-        seen_counts: &mut [u32],
+        [part, visited]: [Part<'_>; 2],
     ) -> Counted {
         let mut total = Counted::default();
         let mut buffer = vec![0; self.blocks.widest];
         let base = self.blocks.of(part.blocks.start).start;
-        for block in part.blocks.clone() {
+        let Part {
+            blocks,
+            words: all,
+            counts,
+        } = part;
+        for block in blocks.clone() {
             let words = self.blocks.of(block);
             let buffer = &mut buffer[..words.len()];
             let here = words.start - base..words.end - base;
-            let next = &mut part.words[here.clone()];
-            let count = &mut part.counts[block - part.blocks.start];
+            let next = &mut all[here.clone()];
+            let count = &mut counts[block - blocks.start];
             let gathered = self.gather(schedule, block, frontier, counting, buffer);
             let Some(transitions) = gathered else {
                 if *count > 0 {
@@ -380,7 +388,7 @@ impl Stream {
                 }
                 continue;
             };
-            let seen = &mut seen[here];
+            let seen = &mut visited.words[here];
             if let Some(within) = within {
                 let within = &within.words.get()[words];
                 *count = self.form.visit_new_within(buffer, within, seen, next);
@@ -389,7 +397,7 @@ impl Stream {
                 *count = new;
                 total.again |= again;
             }
-            seen_counts[block - part.blocks.start] += *count;
+            visited.counts[block - blocks.start] += *count;
             total.states += u64::from(*count);
             total.transitions += transitions;
         }

@@ -46,7 +46,7 @@ impl Random {
             starts.push((0..cells).map(|_| dice.roll(symbols) as u64).collect());
         }
         let mut rules = Vec::new();
-        for _ in 0..1 + dice.roll(6) {
+        for _ in 0..=dice.roll(6) {
             let Some(rule) = Self::rule(dice, cells, symbols) else {
                 continue;
             };
@@ -118,12 +118,14 @@ impl Random {
         let to = |cell: Cell| ((cell as usize + by) % cells) as Cell;
         let mut rule = rule.clone();
         rule.delta.iter_mut().for_each(|d| d.0 = to(d.0));
-        rule.moved
-            .iter_mut()
-            .for_each(|m| (m.0, m.1) = (to(m.0), to(m.1)));
+        for moved in &mut rule.moved {
+            (moved.0, moved.1) = (to(moved.0), to(moved.1));
+        }
         rule.guard.iter_mut().for_each(|g| g.0 = to(g.0));
         for list in &mut rule.forbid {
-            list.iter_mut().for_each(|g| g.0 = to(g.0));
+            for test in &mut *list {
+                test.0 = to(test.0);
+            }
             list.sort_unstable();
         }
         rule.delta.sort_unstable();
