@@ -34,6 +34,56 @@ fn the_answer_is_no() {
 }
 
 #[test]
+fn goals_that_are_excluded_are_refused_without_a_search() {
+    // Sixteen cells of tiles would take 10^13 states.
+    let odd = "--start ABCD/EFGH/IJKL/MON. -p rows=4 -p cols=4";
+    run(&format!("solve tiles {odd}"))
+        .code(1)
+        .says("no solution: every move keeps the sign of the arrangement")
+        .calm();
+    run(&format!("verify tiles {odd} --of shortest --formula 80"))
+        .code(1)
+        .says("no solution: every move keeps the sign of the arrangement")
+        .calm();
+    let ran = run(&format!("solve tiles {odd} --json")).code(1);
+    let object = &ran.json()[0];
+    assert_eq!(object["length"], serde_json::Value::Null);
+    assert!(
+        object["reason"]
+            .as_str()
+            .is_some_and(|r| r.contains("sign"))
+    );
+    run("solve peg-rectangle")
+        .code(1)
+        .says("no solution: every move keeps")
+        .says("modulo 2");
+    run("solve peg-rectangle -p rows=3 -p cols=4").code(0);
+    run("explore peg-rectangle")
+        .code(0)
+        .warns("no solution: every move keeps");
+    for coins in ["ABAB", "ABABAB"] {
+        run(&format!(
+            "solve coins -p extra=0 -p room=40 --start {coins}"
+        ))
+        .code(1)
+        .says("in every window, and no goal has that anywhere");
+    }
+    run("check coins")
+        .says("`AAABB` can only begin 6 places to the right of where the start begins")
+        .says("`BBAAA` can only begin 6 places to the left of where the start begins");
+    let no_claim = FROGS.replace("claim shortest = n*(n+2)\n", "");
+    run_on("verify -", &no_claim).code(0);
+    let no_goal = no_claim.replace("goal T^n . F^n", "goal T^n . F^(n-1) .");
+    run_on("verify -", &no_goal)
+        .code(1)
+        .says("the number of F (2 at the start, 1 in a goal)");
+    // What depends on states is searched all the same.
+    run("verify peg-rectangle")
+        .code(0)
+        .says("holds: states = 1687 and goals = 0");
+}
+
+#[test]
 fn bad_command_lines() {
     for line in [
         "explode guarini",

@@ -7,6 +7,7 @@ mod random {
     pub(crate) mod answers;
     pub(crate) mod generate;
     pub(crate) mod interpret;
+    pub(crate) mod kept;
     pub(crate) mod puzzle;
 }
 
@@ -17,15 +18,78 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use random::answers::{Product, Slow};
 use random::generate::{MOST_STATES, puzzles};
 use random::interpret::answers;
-use random::puzzle::Puzzle;
+use random::kept::{Met, check, damaged_sums_are_refused};
+use random::puzzle::{Board, Goal, Puzzle, Test};
 
 /// Enough to meet every kind of rule on every board.
 const CASES: u32 = 600;
 
 #[test]
 fn three_answers_agree() {
+    let state_counts = RefCell::new(Vec::new());
+    run(CASES, |puzzle| {
+        let count = compare(puzzle)?;
+        state_counts.borrow_mut().push(count);
+        Ok(())
+    });
+    report(state_counts.into_inner());
+}
+
+/// Every printed invariant is constant, every potential rises by its step, and goals that are said to
+/// be excluded are not reached: for the goals of the generator, and for rearrangements of the start.
+#[test]
+fn what_is_kept_is_kept() {
+    let met = RefCell::new(Met::default());
+    run(CASES / 2, |puzzle| {
+        let met = &mut met.borrow_mut();
+        met.puzzles += 1;
+        let texts = with_other_goals(puzzle);
+        check(&texts, met)?;
+        if matches!(puzzle.board, Board::Line) {
+            let endless = |text: &String| text.replace("board line", "board line endless, spare 2");
+            check(&texts.iter().map(endless).collect::<Vec<_>>(), met)?;
+        }
+        Ok(())
+    });
+    let met = met.into_inner();
+    println!("{met:?}");
+    assert!(met.invariants * 4 >= met.puzzles, "{met:?}");
+    assert!(met.potentials * 4 >= met.puzzles, "{met:?}");
+    assert!(met.excluded * 4 >= met.puzzles, "{met:?}");
+    assert!(met.on_rows * 40 >= met.puzzles, "{met:?}");
+    // What the slow checker does not confirm is searched: that must stay rare.
+    assert!(met.confirmed * 10 >= met.excluded * 9, "{met:?}");
+}
+
+#[test]
+fn damaged_witnesses_are_not_believed() {
+    let tiles = "puzzle \"T\"\npiece A..E \"t\"\nclass tile = A..E\nboard grid\nstart\n  A B C\n  E D .\ngoal\n  A B C\n  D E .\nmove s: t:tile . -> . t along orthogonal\n";
+    assert_eq!(damaged_sums_are_refused(tiles), Ok(30));
+    let pegs = "puzzle \"P\"\npiece P \"peg\"\nboard grid\nstart\n  . P P P\n  P P P P\n  P P P P\n  P P P P\ngoal\n  . . . .\n  . . . .\n  . P . .\n  . . . .\nmove j: P P . -> . . P along orthogonal\n";
+    assert_eq!(damaged_sums_are_refused(pegs), Ok(16));
+}
+
+/// The puzzle, and the same with rearrangements of its start for goals.
+fn with_other_goals(puzzle: &Puzzle) -> Vec<String> {
+    let mut texts = vec![puzzle.text()];
+    let start = &puzzle.starts[0];
+    let cells: Vec<usize> = (0..start.len()).filter(|&c| start[c] != '#').collect();
+    for turn in 1..4.min(cells.len()) {
+        let mut goal = start.clone();
+        goal.swap(cells[0], cells[turn]);
+        goal.swap(cells[turn - 1], cells[cells.len() - 1]);
+        let test = |&c: &char| (c != '#').then_some(Test::Is(c));
+        let mut other = puzzle.clone();
+        other.goal = Goal::Drawing(goal.iter().map(test).collect());
+        texts.push(other.text());
+    }
+    texts
+}
+
+/// Runs a test on so many random puzzles, or as many as were asked for.
+fn run(cases: u32, test: impl Fn(&Puzzle) -> Result<(), String>) {
     let config = Config {
-        cases: number("IMPASSE_RANDOM_CASES").unwrap_or(u64::from(CASES)) as u32,
+        cases: number("IMPASSE_RANDOM_CASES").unwrap_or(u64::from(cases)) as u32,
         max_local_rejects: u32::MAX,
         max_shrink_iters: 3000,
         failure_persistence: None,
@@ -34,16 +98,12 @@ fn three_answers_agree() {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number("IMPASSE_RANDOM_SEED").unwrap_or(1).to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-    let state_counts = RefCell::new(Vec::new());
     let result = TestRunner::new_with_rng(config, rng).run(&puzzles(), |puzzle| {
-        let count = compare(&puzzle).map_err(TestCaseError::fail)?;
-        state_counts.borrow_mut().push(count);
-        Ok(())
+        test(&puzzle).map_err(TestCaseError::fail)
     });
     if let Err(failure) = result {
         panic!("{failure}");
     }
-    report(state_counts.into_inner());
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -89,6 +89,13 @@ fn what_moves_keep() {
     check_anywhere("check-tiles", "check tiles --start ABC/DEF/HG.");
     check_anywhere("check-coins", "check coins");
     check_anywhere("check-chips", "check chips");
+    check("solve-excluded", "solve coins -p extra=0");
+    check("solve-excluded-json", "solve peg-rectangle --json");
+    check(
+        "verify-excluded",
+        "verify coins -p extra=0 --of shortest --formula 5",
+    );
+    check("check-json-row", "check coins -p n=1 -p room=1 --json");
     check("check-json", "check frogs-and-toads -p n=1 --json");
 }
 

@@ -18,7 +18,8 @@ use crate::random::interpret::Answer;
 /// Every state by its text.
 type Answers = BTreeMap<String, Answer>;
 
-fn instance(text: &str) -> Result<Instance, String> {
+/// The instance of a rule file without parameters.
+pub(crate) fn instance(text: &str) -> Result<Instance, String> {
     let file = parse("random.puzzle", text.as_bytes())
         .map_err(|f| format!("{f:#?}"))?
         .file;

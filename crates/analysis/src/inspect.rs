@@ -7,7 +7,7 @@ use impasse_model::placed::{PlacedRule, PlacedRules};
 use num_bigint::BigUint;
 
 use crate::explore::{RunError, first_width, word_bits};
-use crate::invariants::{Effort, Invariants, invariants};
+use crate::invariants::{Effort, Endless, Invariants, endless, invariants};
 
 /// What is known of an instance before a search.
 #[derive(Clone, Debug)]
@@ -42,6 +42,9 @@ pub struct Inspection {
     pub bytes_a_state_depths: usize,
     /// What every move keeps; `None` where that is not looked for.
     pub invariants: Option<Invariants>,
+    /// What every move keeps in every window of an endless row; `None` for boards with an end, and
+    /// where that is not looked for.
+    pub row: Option<Endless>,
 }
 
 /// Places the rules of an instance and tells what is known of it.
@@ -62,6 +65,7 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
     let word_bits = word_bits(instance, state_bits)?;
     let conserves = !instance.board.counted && placed.rules.iter().all(PlacedRule::conserves);
     let word_bytes = word_bits / 8;
+    let row = endless(instance);
     Ok(Inspection {
         cells: instance.board.cells,
         symbols,
@@ -78,7 +82,8 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
         // The word twice while layers are gathered, depth, number and remoteness, and a set or two.
         bytes_a_state: 2 * word_bytes + 14,
         bytes_a_state_depths: word_bytes,
-        invariants: invariants(instance, &placed, Effort::Patient),
+        invariants: invariants(instance, &placed, row.as_ref(), Effort::Patient),
+        row,
     })
 }
 

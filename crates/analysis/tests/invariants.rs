@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use impasse_analysis::invariants::{Effort, Invariants, Length, invariants};
+use impasse_analysis::invariants::{Effort, Ends, Invariants, Length, endless, invariants};
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
 use impasse_model::place::place;
@@ -36,7 +36,13 @@ fn shipped(name: &str) -> String {
 fn found(instance: &Instance) -> (usize, Invariants) {
     let placed = place(instance).expect("few placements");
     let moves = placed.rules.len() + placed.counts.iter().filter(|c| !c.cut).count();
-    let found = invariants(instance, &placed, Effort::Patient).expect("little work");
+    let found = invariants(
+        instance,
+        &placed,
+        endless(instance).as_ref(),
+        Effort::Patient,
+    )
+    .expect("little work");
     (moves, found)
 }
 
@@ -259,11 +265,12 @@ fn readable_bases() {
         let (_, found) = found(&instance);
         let spaces = [&found.rational, &found.modulo_2, &found.modulo_3];
         for (space, expected) in spaces.into_iter().zip(expected) {
-            assert_eq!(
-                space.lines(&instance, &found.unknowns),
-                expected,
-                "{params}"
-            );
+            let lines = space.lines(&instance, &found.unknowns).into_iter();
+            let in_words = lines.map(|(words, everywhere)| {
+                assert!(everywhere, "{words}");
+                words
+            });
+            assert_eq!(in_words.collect::<Vec<_>>(), expected, "{params}");
         }
     };
     check(
@@ -309,6 +316,104 @@ fn readable_bases() {
                 "the number of P where row - column is 0 or 2 modulo 3",
             ],
             &[],
+        ],
+    );
+}
+
+/// The words of what is kept in every window, and where each goal can lie.
+fn on_endless_row(text: &str, params: &str, start: &str) -> (Vec<String>, Vec<Ends>, bool) {
+    let instance = instance_of(text, params, Some(start));
+    let row = endless(&instance).expect("an endless row");
+    let words = row.invariants.iter().map(|i| i.words(&instance)).collect();
+    let ends = row.ends.into_iter().map(|end| end.ends).collect();
+    (words, ends, row.exclusion.is_some())
+}
+
+#[test]
+fn coins_in_every_window() {
+    let text = shipped("coins");
+    let kept = [
+        "the number of A",
+        "the number of B",
+        "the number of A and B on even places",
+        "the places of A - the places of B",
+    ];
+    let check = |params: &str, start: &str, expected: [Ends; 2]| {
+        let (words, ends, excluded) = on_endless_row(&text, params, start);
+        assert_eq!(words, kept);
+        assert_eq!(ends, expected, "{start}");
+        assert_eq!(excluded, ends.iter().all(|end| *end == Ends::Nowhere));
+    };
+    let only = |place| Ends::At(vec![place]);
+    check("n=2 extra=0", "ABAB", [Ends::Nowhere, Ends::Nowhere]);
+    check("n=3 extra=0", "ABABAB", [Ends::Nowhere, Ends::Nowhere]);
+    check("n=1 extra=1", "ABA", [only(2), only(-2)]);
+    check("n=2 extra=1", "ABABA", [only(6), only(-6)]);
+    check("n=2 extra=1", "ABABA@5", [only(6), only(-6)]);
+    // Placed moves of a window say the same as the proof for all.
+    for room in [3, 8] {
+        let params = format!("n=2 extra=0 room={room}");
+        assert!(is_excluded(&text, &params, "ABAB"));
+    }
+    // AABB is excluded nowhere: as many of the one as of the other, so a shift changes nothing.
+    check("n=2 extra=0", "AABB", [Ends::Anywhere, Ends::Nowhere]);
+}
+
+#[test]
+fn chips_and_stretches_in_every_window() {
+    let check = |text: &str, start: &str, expected: &[&str]| {
+        assert_eq!(on_endless_row(text, "", start).0, expected, "{text}");
+    };
+    let counts = |moves: &str| {
+        format!(
+            "puzzle \"C\"\nboard line endless of counts, spare 4\nstart 3\ngoal 1 1 1\n{moves}\n"
+        )
+    };
+    check(
+        &counts("move a: -1 +2 -1"),
+        "3",
+        &["the number of counts", "the places of counts"],
+    );
+    check(&counts("move a: -2 +1 +1"), "3", &["the number of counts"]);
+    check(&counts("move a: +1 +1 -1"), "3", &[]);
+    check(
+        &counts("move a: x:_ _ _ -> -x +0 +x"),
+        "3",
+        &[
+            "the number of counts",
+            "the number of counts on even places",
+        ],
+    );
+    let pieces = |moves: &str| {
+        format!(
+            "puzzle \"C\"\npiece A \"a\"\npiece B \"b\"\nclass any = A B\nboard line endless, spare 4\nstart A B\ngoal B A\n{moves}\n"
+        )
+    };
+    check(
+        &pieces("move a: x:any y:any -> y x"),
+        "AB",
+        &[
+            "the number of A",
+            "the number of B",
+            "the number of A and B on even places",
+            "the places of A and B",
+        ],
+    );
+    // A stretch of both kinds moves by one place: places of both change alike, if at all.
+    check(
+        &pieces("move a: x:any+ . -> . x along both"),
+        "AB",
+        &["the number of A", "the number of B"],
+    );
+    // It is turned where it lies: the sum of all places stays, and so does how many lie on even ones.
+    check(
+        &pieces("move a: x:any+ -> ~x"),
+        "AB",
+        &[
+            "the number of A",
+            "the number of B",
+            "the number of A and B on even places",
+            "the places of A and B",
         ],
     );
 }

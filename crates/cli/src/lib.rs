@@ -15,6 +15,7 @@ mod interrupt;
 mod measure;
 mod output;
 mod progress;
+mod refusal;
 mod report_folder;
 mod runner;
 mod session;

@@ -10,6 +10,7 @@ pub mod drawing;
 pub mod error;
 pub mod field;
 pub mod figures;
+pub mod kept;
 pub mod lay;
 pub mod moves;
 mod published;

@@ -24,12 +24,7 @@ pub(crate) fn change_forms(instance: &Instance, adds: &[(Cell, Amount)]) -> Opti
     // By what is added: the number 1 (no words), or an expression of captures, in words.
     let mut by_term: BTreeMap<String, BTreeMap<u32, i64>> = BTreeMap::new();
     for (cell, amount) in adds {
-        let mut terms = BTreeMap::new();
-        match amount {
-            Amount::Fixed(n) => drop(terms.insert(String::new(), *n)),
-            Amount::Computed(expr) => add_terms(instance, expr, 1, &mut terms)?,
-        }
-        for (term, n) in terms {
+        for (term, n) in amount_terms(instance, amount)? {
             let at = by_term.entry(term).or_default().entry(*cell).or_default();
             *at = at.checked_add(n)?;
         }
@@ -40,6 +35,16 @@ pub(crate) fn change_forms(instance: &Instance, adds: &[(Cell, Amount)]) -> Opti
         fixed,
         differences: by_term.into_values().map(form).collect(),
     })
+}
+
+/// An amount as a sum: by what is added (no words for the number 1), how often.
+pub(crate) fn amount_terms(instance: &Instance, amount: &Amount) -> Option<BTreeMap<String, i64>> {
+    let mut terms = BTreeMap::new();
+    match amount {
+        Amount::Fixed(n) => drop(terms.insert(String::new(), *n)),
+        Amount::Computed(expr) => add_terms(instance, expr, 1, &mut terms)?,
+    }
+    Some(terms)
 }
 
 /// Adds `factor` times an expression, split into numbers and the smallest parts that are no sums.

@@ -241,8 +241,10 @@ impl<F: Field> Echelon<F> {
 
     /// All null vectors, by free column.
     pub(crate) fn null_vectors(&self, work: &mut Work) -> Result<Vec<Vec<F::Element>>, TooMuch> {
-        self.free()
-            .into_iter()
+        let free = self.free();
+        // They are held as a whole: few, or short.
+        work.take(free.len() * self.rows.len() * STEPS_A_NUMBER)?;
+        free.into_iter()
             .map(|free| self.null_vector(free, work))
             .collect()
     }
@@ -294,6 +296,8 @@ pub(crate) fn rational_null_space(
     }
 }
 
+/// What a number of a null vector costs, in steps with residues.
+const STEPS_A_NUMBER: usize = 8;
 /// What a step with fractions costs, in steps with residues.
 const STEPS_A_FRACTION: u64 = 64;
 

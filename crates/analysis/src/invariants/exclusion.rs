@@ -386,6 +386,7 @@ impl FieldView {
             weights,
             sign,
             reading: reading.unwrap_or_default(),
+            everywhere: self.known.iter().all(|known| known.everywhere),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! A readable basis of all weights that every move keeps.
 
-use impasse_model::board::Cell;
+use impasse_model::board::{Cell, Shape};
 use impasse_model::instance::{Instance, Position};
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed, Zero as _};
@@ -23,6 +23,9 @@ pub struct Invariant {
     pub sign: bool,
     /// The weights as a sum of traits; empty if there are no better words than the weights.
     pub reading: Reading,
+    /// Whether it is kept in every window of an endless row, not only in this one; true for boards
+    /// with an end.
+    pub everywhere: bool,
 }
 
 impl Invariant {
@@ -102,15 +105,16 @@ pub struct Space {
 }
 
 impl Space {
-    /// The basis in words, a line each: numbers of all pieces, and cells that never change, are one
-    /// line.
+    /// The basis in words, a line each, and whether that is kept in every window: numbers of all
+    /// pieces, and cells that never change, are one line.
     #[must_use]
-    pub fn lines(&self, instance: &Instance, unknowns: &Unknowns) -> Vec<String> {
+    pub fn lines(&self, instance: &Instance, unknowns: &Unknowns) -> Vec<(String, bool)> {
         let mut lines = Vec::new();
-        let numbers = self.basis.iter().filter(|i| i.is_number()).count();
-        let all_numbers = numbers > 1 && numbers == unknowns.symbols.len();
+        let numbers: Vec<&Invariant> = self.basis.iter().filter(|i| i.is_number()).collect();
+        let all_numbers = numbers.len() > 1 && numbers.len() == unknowns.symbols.len();
         if all_numbers {
-            lines.push("the number of each piece".to_owned());
+            let everywhere = numbers.iter().all(|number| number.everywhere);
+            lines.push(("the number of each piece".to_owned(), everywhere));
         }
         let mut frozen: Vec<Cell> = Vec::new();
         for invariant in &self.basis {
@@ -118,27 +122,35 @@ impl Space {
                 _ if all_numbers && invariant.is_number() => {}
                 Some(cell) if frozen.last() == Some(&cell) => {}
                 Some(cell) => frozen.push(cell),
-                None => lines.push(invariant.words(instance, unknowns)),
+                None => lines.push((invariant.words(instance, unknowns), invariant.everywhere)),
             }
         }
         if !frozen.is_empty() {
             let cells = cells_words(&instance.board, &frozen);
-            lines.push(format!("what stands on {cells}"));
+            let is_window = matches!(instance.board.shape, Shape::Window { .. });
+            lines.push((format!("what stands on {cells}"), !is_window));
         }
         lines
     }
 }
 
-/// All rational invariants.
+/// All rational invariants, beginning with those that are known to be kept in every window.
 pub(crate) fn rational(
     instance: &Instance,
     system: &System,
+    known: &[Reading],
     work: &mut Work,
 ) -> Result<Space, TooMuch> {
     let forms = system.forms();
     let raw = rational_null_space(&forms, system.unknowns.count(), work)?;
     let mut basis = Basis::new(instance, system, forms, None);
     basis.wanted = raw.len();
+    basis.everywhere = true;
+    for reading in known {
+        let weights = sum_of(instance, system, reading);
+        basis.offer(weights, reading.clone(), work)?;
+    }
+    basis.everywhere = !matches!(instance.board.shape, Shape::Window { .. });
     basis.fill(raw, work)?;
     Ok(Space {
         dimension: basis.wanted,
@@ -247,6 +259,7 @@ pub(crate) fn sign(
         weights,
         sign: true,
         reading,
+        everywhere: !matches!(instance.board.shape, Shape::Window { .. }),
     }))
 }
 
@@ -288,6 +301,7 @@ struct Basis<'a> {
     echelon: Echelon<Modulo>,
     found: Vec<Invariant>,
     wanted: usize,
+    everywhere: bool,
 }
 
 impl<'a> Basis<'a> {
@@ -306,6 +320,7 @@ impl<'a> Basis<'a> {
             echelon: Echelon::new(field, system.unknowns.count()),
             found: Vec::new(),
             wanted: 0,
+            everywhere: !matches!(instance.board.shape, Shape::Window { .. }),
         }
     }
 
@@ -364,6 +379,7 @@ impl<'a> Basis<'a> {
                 weights,
                 sign: false,
                 reading,
+                everywhere: self.everywhere,
             });
         }
         Ok(())

@@ -12,6 +12,7 @@
 mod amounts;
 mod cases;
 mod echelon;
+mod endless;
 mod exclusion;
 mod kept;
 mod potential;
@@ -24,6 +25,7 @@ use impasse_model::instance::{Instance, Position, Value};
 use impasse_model::placed::PlacedRules;
 use num_bigint::BigInt;
 
+pub use endless::{Endless, Ends, GoalEnd, RowExclusion, RowInvariant, endless};
 pub use exclusion::Exclusion;
 pub use kept::{Invariant, Space};
 pub use potential::{Grading, Potential};
@@ -43,6 +45,9 @@ pub enum Effort {
     /// Little beside a search: some hundredths of a second.
     Hasty,
 }
+
+/// Every unknown is written down for each of a few dozen traits.
+const STEPS_AN_UNKNOWN: usize = 256;
 
 impl Effort {
     fn work(self) -> Work {
@@ -89,22 +94,36 @@ pub enum Length {
 /// Finds the invariants of placed rules; `None` where cells have no weights (an endless row up to
 /// shift), amounts are no sums, or the system is too large for the effort.
 ///
+/// `row` is what [`endless`] knows of an endless row: that comes first in the basis, and is marked as
+/// kept in every window.
+///
 /// The time is bounded by the effort, not by the clock, so that the answer is the same everywhere.
 #[must_use]
-pub fn invariants(instance: &Instance, placed: &PlacedRules, effort: Effort) -> Option<Invariants> {
+pub fn invariants(
+    instance: &Instance,
+    placed: &PlacedRules,
+    row: Option<&Endless>,
+    effort: Effort,
+) -> Option<Invariants> {
     let mut work = effort.work();
     work.take(placed.rules.len() + placed.counts.len()).ok()?;
     let system = System::of(instance, placed)?;
-    find(instance, placed, system, &mut work).ok()
+    work.take(system.unknowns.count() * STEPS_AN_UNKNOWN).ok()?;
+    let known = row.map_or_else(Vec::new, |row| {
+        let readings = row.invariants.iter().map(|i| i.reading.clone());
+        readings.collect()
+    });
+    find(instance, placed, system, &known, &mut work).ok()
 }
 
 fn find(
     instance: &Instance,
     placed: &PlacedRules,
     system: System,
+    known: &[Reading],
     work: &mut Work,
 ) -> Result<Invariants, TooMuch> {
-    let rational = kept::rational(instance, &system, work)?;
+    let rational = kept::rational(instance, &system, known, work)?;
     let modulo_2 = kept::modular(instance, &system, 2, &rational, work)?;
     let modulo_3 = kept::modular(instance, &system, 3, &rational, work)?;
     let sign = kept::sign(instance, &system, work)?;

@@ -244,7 +244,9 @@ fn with_pairs(
             traits,
             pairs: &pairs,
         };
-        work.take(rule.delta.len() * (traits.len() + pairs.len()))?;
+        let ends = rule.delta.first().zip(rule.delta.last());
+        let stretch = ends.map_or(0, |(first, last)| (last.0 - first.0) as usize);
+        work.take(rule.delta.len() * (traits.len() + symbols.len() * stretch))?;
         match features.rows(rule) {
             Some(of_rule) => rows.extend(of_rule),
             None => return Ok(None),

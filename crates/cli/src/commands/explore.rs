@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::args::{ExploreArgs, Only, TableFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
+use crate::refusal::refusal;
 use crate::report_folder::ReportFolder;
 use crate::runner::{Runner, Wanted};
 use crate::session::Session;
@@ -50,6 +51,13 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
             output::to(None, |out| {
                 Ok(json::line(out, &object(args, &finished.record))?)
             })?;
+        }
+        let goals = finished.record.summary.goals;
+        if goals == Some(0) || finished.record.summary.scope.word() == "stopped" {
+            let label = session.label(choice);
+            if let Some(refusal) = refusal(ui, &label, &instance) {
+                ui.note(format_args!("{label}: {}", refusal.words()));
+            }
         }
         records.push(finished.record);
         if exit == Exit::Interrupted {

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
+use crate::refusal::{Refusal, record, refusal};
 use crate::runner::{Finished, Runner, Wanted};
 use crate::session::Session;
 
@@ -40,7 +41,12 @@ pub(crate) fn run(ui: Ui, args: &SolveArgs) -> Result<Exit, Failure> {
                 ..instance
             };
         }
-        let finished = runner.run(&session.label(choice), &instance, wanted)?;
+        let label = session.label(choice);
+        if let Some(refusal) = refusal(ui, &label, &instance) {
+            exit = exit.and(refused(&session, args, &label, &instance, &refusal)?);
+            continue;
+        }
+        let finished = runner.run(&label, &instance, wanted)?;
         if session.choices.len() > 1 && !args.json {
             let blank = if i == 0 { "" } else { "\n" };
             output::to(None, |out| {
@@ -53,6 +59,31 @@ pub(crate) fn run(ui: Ui, args: &SolveArgs) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
+}
+
+/// Says why there is no solution where that was known without a search.
+fn refused(
+    session: &Session,
+    args: &SolveArgs,
+    label: &str,
+    instance: &Instance,
+    refusal: &Refusal,
+) -> Result<Exit, Failure> {
+    let words = refusal.words();
+    output::to(None, |out| {
+        if args.json {
+            let mut object = heading(SOLUTION_SCHEMA, &record(instance));
+            object.insert("length".to_owned(), Value::Null);
+            object.insert("steps".to_owned(), Value::Null);
+            object.insert("reason".to_owned(), words.into());
+            return Ok(line(out, &Value::Object(object))?);
+        }
+        if session.choices.len() > 1 {
+            return Ok(writeln!(out, "{label}: {words}")?);
+        }
+        Ok(writeln!(out, "{words}")?)
+    })?;
+    Ok(Exit::No)
 }
 
 fn answer(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failure> {
@@ -92,6 +123,7 @@ fn solved(
             solution::draw(out, table, walk, ui.style, ui.width.unwrap_or(WIDTH))?;
             let length = counted(walk.steps.len() as u64, "move", "moves");
             let worth = match standing(&record.summary, "shortest") {
+                Standing::Exact if all_are_as_long(finished) => "as every solution has",
                 Standing::Exact => "and none is shorter",
                 Standing::Window | Standing::AtLeast => "and none is shorter within this window",
             };
@@ -116,6 +148,13 @@ fn solved(
         ));
     }
     Ok(())
+}
+
+/// Whether every transition leads one layer deeper and all goals lie in one layer.
+fn all_are_as_long(finished: &Finished) -> bool {
+    let record = &finished.record;
+    let layers = record.depths.iter().filter(|row| row.goals != Some(0));
+    record.summary.graded == Some(true) && layers.count() == 1
 }
 
 /// Says that there is no solution, or how far that is sure.

@@ -16,7 +16,8 @@ use impasse_report::Record;
 
 use crate::args::VerifyArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::Ui;
+use crate::output::{self, Ui};
+use crate::refusal::{KNOWN_KEYS, record, refusal};
 use crate::runner::{Runner, Wanted};
 use crate::session::Session;
 use crate::shipped;
@@ -62,6 +63,15 @@ struct Claim<'a> {
     of: Option<&'a str>,
 }
 
+impl Claim<'_> {
+    /// The keys it reads, in its condition and its domain.
+    fn keys(&self) -> Vec<&'static str> {
+        let mut keys = keys_used(self.condition);
+        keys.extend(self.domain.map(keys_used).unwrap_or_default());
+        keys
+    }
+}
+
 fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit, Failure> {
     let session = Session::open_named(ui, name, &args.values)?;
     let formula = formula(args)?;
@@ -72,6 +82,7 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
         runner,
         plan: HashMap::new(),
         done: HashMap::new(),
+        refused: HashMap::new(),
     };
     let work = plan(&session, &claims, &mut bench)?;
     let mut exit = Exit::Done;
@@ -79,7 +90,11 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
     let mut faulty: Option<Box<Faults>> = None;
     'claims: for (claim, values) in claims.iter().zip(work) {
         for params in values {
-            let record = bench.record(&params)?;
+            let refused = bench.refused(&claim.keys(), &params);
+            let record = match &refused {
+                Some((_, record)) => record.clone(),
+                None => bench.record(&params)?,
+            };
             let judged = match judge(&session, claim, &params, &record) {
                 Err(Failure::Faults(faults)) => {
                     match &mut faulty {
@@ -88,7 +103,7 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
                     }
                     continue 'claims;
                 }
-                judged => judged?,
+                judged => judged?.because(refused.as_ref().map(|(words, _)| words)),
             };
             exit = exit.and(judged.exit(&record));
             printer.add(claim, &params, judged)?;
@@ -103,7 +118,14 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
     }
     if claims.is_empty() {
         for choice in &session.choices {
-            session.instance(choice)?;
+            let instance = session.instance(choice)?;
+            let label = session.label(choice);
+            if let Some(refusal) = refusal(ui, &label, &instance) {
+                output::to(None, |out| {
+                    Ok(writeln!(out, "{label}: {}", refusal.words())?)
+                })?;
+                exit = exit.and(Exit::No);
+            }
         }
         ui.note(format_args!("{}: the file makes no claim", session.stem));
     }
@@ -167,8 +189,7 @@ fn plan(
 ) -> Result<Vec<Vec<Params>>, Failure> {
     let mut work = Vec::new();
     for claim in claims {
-        let mut keys = keys_used(claim.condition);
-        keys.extend(claim.domain.map(keys_used).unwrap_or_default());
+        let keys = claim.keys();
         let wanted = Wanted::for_keys(&keys);
         let mut values: Vec<Params> = Vec::new();
         for choice in &session.choices {
@@ -180,7 +201,9 @@ fn plan(
             }
             for params in found.values {
                 if !values.contains(&params) {
-                    bench.want(&params, wanted);
+                    if bench.refused(&keys, &params).is_none() {
+                        bench.want(&params, wanted);
+                    }
                     values.push(params);
                 }
             }
@@ -196,12 +219,33 @@ struct Bench<'a> {
     runner: &'a Runner,
     plan: HashMap<Params, Wanted>,
     done: HashMap<Params, Record>,
+    /// Goals that are excluded without a search: why, and what is known then.
+    refused: HashMap<Params, Option<(String, Record)>>,
 }
 
 impl Bench<'_> {
     fn want(&mut self, params: &Params, wanted: Wanted) {
         let known = self.plan.entry(params.clone()).or_insert(wanted);
         *known = wanted.max(*known);
+    }
+
+    /// Why no goal can be reached, and what is known then, if that is known without a search and
+    /// decides all these keys.
+    fn refused(&mut self, keys: &[&str], params: &Params) -> Option<(String, Record)> {
+        if keys.is_empty() || !keys.iter().all(|key| KNOWN_KEYS.contains(key)) {
+            return None;
+        }
+        if let Some(known) = self.refused.get(params) {
+            return known.clone();
+        }
+        let choice = choice_of(params);
+        // Faults show when the value is run.
+        let instance = self.session.instance(&choice).ok()?;
+        let label = self.session.label(&choice);
+        let found = refusal(self.session.ui, &label, &instance)
+            .map(|refusal| (refusal.words(), record(&instance)));
+        self.refused.insert(params.clone(), found.clone());
+        found
     }
 
     fn record(&mut self, params: &Params) -> Result<Record, Failure> {

@@ -1,7 +1,7 @@
 //! What every move keeps, in words.
 
 use impasse_analysis::inspect::Inspection;
-use impasse_analysis::invariants::{Invariants, Length, Potential, Space};
+use impasse_analysis::invariants::{Endless, Ends, Invariants, Length, Potential, Space};
 use impasse_model::board::Shape;
 use impasse_model::instance::Instance;
 use impasse_report::numbers::counted;
@@ -11,16 +11,33 @@ use crate::commands::trace::kept_value;
 /// More invariants are not listed.
 const MOST_LINES: usize = 12;
 
-/// Lines on invariants, potentials, the length of solutions and goals that are excluded.
+/// Lines on invariants, potentials, the length of solutions, where goals can lie, and goals that are
+/// excluded.
 pub(super) fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)> {
-    let Some(known) = &found.invariants else {
-        let why = if instance.board.shape == Shape::Span {
-            "positions up to shift have no cells to weigh"
-        } else {
-            "not looked for: too many cells and moves, or amounts that are no sums"
-        };
-        return vec![("kept", why.to_owned())];
+    let mut facts = match &found.invariants {
+        Some(known) => of_cells(instance, known),
+        None => on_row(instance, found.row.as_ref()),
     };
+    let row = found.row.as_ref();
+    facts.extend(row.into_iter().flat_map(|row| ends(instance, row)));
+    let everywhere = row.and_then(|row| row.exclusion.as_ref());
+    let here = found
+        .invariants
+        .as_ref()
+        .and_then(|known| known.exclusion.as_ref());
+    if let Some(exclusion) = everywhere {
+        facts.push(("no solution", exclusion.sentence.clone()));
+    } else if let Some(exclusion) = here {
+        let here = match instance.board.shape {
+            Shape::Window { .. } => ", in this window",
+            _ => "",
+        };
+        facts.push(("no solution", format!("{}{here}", exclusion.sentence)));
+    }
+    facts
+}
+
+fn of_cells(instance: &Instance, known: &Invariants) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let spaces = [
         ("kept", &known.rational),
@@ -35,19 +52,57 @@ pub(super) fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static st
         facts.push(("kept mod 2", words));
     }
     facts.extend(grading(instance, known));
-    if let Some(exclusion) = &known.exclusion {
-        let here = in_window(instance);
-        facts.push(("no solution", format!("{}{here}", exclusion.sentence)));
+    facts
+}
+
+/// What is known where cells are not weighed.
+fn on_row(instance: &Instance, row: Option<&Endless>) -> Vec<(&'static str, String)> {
+    if let Some(row) = row {
+        let kept = row.invariants.iter();
+        return kept.map(|kept| ("kept", kept.words(instance))).collect();
+    }
+    let why = "not looked for: too many cells and moves, or amounts that are no sums";
+    vec![("kept", why.to_owned())]
+}
+
+/// Where the goals of an endless row can lie, as far as that is known.
+fn ends(instance: &Instance, row: &Endless) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    for end in row.ends.iter().take(MOST_LINES) {
+        let drawn = drawn(instance, &end.drawing);
+        match &end.ends {
+            Ends::Anywhere => {}
+            Ends::Nowhere => facts.push(("end", format!("`{drawn}` cannot be reached"))),
+            Ends::At(places) => {
+                let places: Vec<String> = places.iter().map(|&place| side(place)).collect();
+                let places = places.join(", or ");
+                facts.push(("end", format!("`{drawn}` can only begin {places}")));
+            }
+        }
     }
     facts
 }
 
-/// Said of what is proved for the window of an endless row only.
-fn in_window(instance: &Instance) -> &'static str {
-    match instance.board.shape {
-        Shape::Window { .. } => ", in this window",
-        _ => "",
+/// `6 places to the right of where the start begins`.
+fn side(place: i64) -> String {
+    let places = counted(place.unsigned_abs(), "place", "places");
+    match place {
+        0 => "where the start begins".to_owned(),
+        1.. => format!("{places} to the right of where the start begins"),
+        _ => format!("{places} to the left of where the start begins"),
     }
+}
+
+/// Contents from end to end.
+pub(super) fn drawn(instance: &Instance, contents: &[u64]) -> String {
+    if instance.board.counted {
+        let counts: Vec<String> = contents.iter().map(u64::to_string).collect();
+        return counts.join(" ");
+    }
+    let letters = contents
+        .iter()
+        .map(|&v| instance.alphabet.symbols[v as usize]);
+    letters.collect()
 }
 
 fn lines(instance: &Instance, known: &Invariants, space: &Space) -> impl Iterator<Item = String> {
@@ -56,15 +111,20 @@ fn lines(instance: &Instance, known: &Invariants, space: &Space) -> impl Iterato
     let mut lines = if is_said {
         Vec::new()
     } else {
-        space.lines(instance, &known.unknowns)
+        let lines = space.lines(instance, &known.unknowns).into_iter();
+        lines
+            .map(|(words, everywhere)| {
+                let here = if everywhere { "" } else { ", in this window" };
+                format!("{words}{here}")
+            })
+            .collect()
     };
     if lines.len() > MOST_LINES {
         let more = lines.len() - MOST_LINES;
         lines.truncate(MOST_LINES);
         lines.push(format!("and {more} more, which --json lists"));
     }
-    let here = in_window(instance);
-    lines.into_iter().map(move |line| format!("{line}{here}"))
+    lines.into_iter()
 }
 
 fn grading(instance: &Instance, known: &Invariants) -> Vec<(&'static str, String)> {

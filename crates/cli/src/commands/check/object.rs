@@ -1,12 +1,15 @@
 //! `impasse check --json`: one object a parameter value.
 
 use impasse_analysis::inspect::Inspection;
-use impasse_analysis::invariants::{Invariant, Invariants, Length, Potential, Space, Unknowns};
+use impasse_analysis::invariants::{
+    Endless, Ends, Invariant, Invariants, Length, Potential, Space, Unknowns,
+};
 use impasse_model::instance::Instance;
 use impasse_report::json::params;
 use num_bigint::BigInt;
 use serde_json::{Map, Value, json};
 
+use super::kept::drawn;
 use crate::commands::trace::kept_value;
 
 /// The object; its keys stand in docs/output.md.
@@ -33,6 +36,25 @@ pub(super) fn object(instance: &Instance, found: &Inspection) -> Value {
         "engine": found.engine,
         "value": kept_value(instance),
         "invariants": found.invariants.as_ref().map(|known| invariants(instance, known)),
+        "row": found.row.as_ref().map(|known| row(instance, known)),
+    })
+}
+
+/// What is known of an endless row in every window.
+fn row(instance: &Instance, known: &Endless) -> Value {
+    let kept = known.invariants.iter().map(|i| i.words(instance));
+    let ends = known.ends.iter().map(|end| {
+        let places = match &end.ends {
+            Ends::Nowhere => json!([]),
+            Ends::At(places) => json!(places),
+            Ends::Anywhere => Value::Null,
+        };
+        json!({"goal": drawn(instance, &end.drawing), "places": places})
+    });
+    json!({
+        "kept": kept.collect::<Vec<_>>(),
+        "ends": ends.collect::<Vec<_>>(),
+        "excluded": known.exclusion.as_ref().map(|exclusion| &exclusion.sentence),
     })
 }
 
@@ -78,6 +100,7 @@ fn invariant(instance: &Instance, unknowns: &Unknowns, invariant: &Invariant) ->
     let values = values.map(|start| invariant.value(instance, unknowns, start).to_string());
     json!({
         "words": invariant.words(instance, unknowns),
+        "everywhere": invariant.everywhere,
         "sign": invariant.sign,
         "weights": weights(instance, unknowns, &invariant.weights),
         "at_starts": values.collect::<Vec<_>>(),

@@ -78,6 +78,17 @@ impl Judged {
         }
     }
 
+    /// Adds to a refutation why no goal can be reached, where that decided without a search.
+    pub(super) fn because(mut self, reason: Option<&String>) -> Self {
+        if let (Verdict::Refuted, Some(reason), Some(message)) =
+            (self.verdict, reason, &mut self.message)
+        {
+            *message += "; ";
+            *message += reason;
+        }
+        self
+    }
+
     /// A claim that could not be decided.
     pub(super) fn unknown(why: String) -> Self {
         Self {
