@@ -372,16 +372,16 @@ fn chips_and_stretches_in_every_window() {
     check(
         &counts("move a: -1 +2 -1"),
         "3",
-        &["the number of counts", "the places of counts"],
+        &["the sum of the counts", "the places of the counts"],
     );
-    check(&counts("move a: -2 +1 +1"), "3", &["the number of counts"]);
+    check(&counts("move a: -2 +1 +1"), "3", &["the sum of the counts"]);
     check(&counts("move a: +1 +1 -1"), "3", &[]);
     check(
         &counts("move a: x:_ _ _ -> -x +0 +x"),
         "3",
         &[
-            "the number of counts",
-            "the number of counts on even places",
+            "the sum of the counts",
+            "the sum of the counts on even places",
         ],
     );
     let pieces = |moves: &str| {

@@ -207,3 +207,139 @@ fn occurring(instance: &Instance) -> Vec<Value> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(text: &str) -> Instance {
+        let file = impasse_model::parse::parse("test", text.as_bytes())
+            .expect("a file")
+            .file;
+        let params = file.parameters(&[]).expect("no parameters");
+        file.instance("test", params, None).expect("an instance").0
+    }
+
+    fn coins(start: &str) -> Instance {
+        instance(&format!(
+            "puzzle \"C\"\npiece A \"a\"\npiece B \"b\"\nclass coin = A B\n\
+             board line endless, spare 3\nstart {start}\ngoal A A B B or B B A A\n\
+             move hop: x:coin y:coin coin ... . . -> . . coin ... x y where x != y along both\n"
+        ))
+    }
+
+    /// By symbol (`.`, A, B): number, place, even.
+    fn row(pieces: [[i64; 3]; 3]) -> Sum {
+        let weight = |[number, place, even]: [i64; 3]| RowWeight {
+            number: number.into(),
+            place: place.into(),
+            even: even.into(),
+        };
+        Sum {
+            modulus: None,
+            sign: false,
+            weights: Weights::Row(pieces.map(weight).to_vec()),
+        }
+    }
+
+    fn cells(modulus: u64, weights: &[&[i64]]) -> Sum {
+        let of_cell = |symbols: &&[i64]| symbols.iter().map(|&n| n.into()).collect();
+        Sum {
+            modulus: Some(modulus),
+            sign: false,
+            weights: Weights::Cells(weights.iter().map(of_cell).collect()),
+        }
+    }
+
+    #[test]
+    fn sums_of_an_endless_row() {
+        let places = row([[0, 0, 0], [0, 1, 0], [0, -1, 0]]);
+        let check = |start: &str, sums: &[Sum], expected: Result<(), Doubt>| {
+            assert_eq!(confirm_excluded(&coins(start), sums), expected, "{start}");
+        };
+        check("A B A B", std::slice::from_ref(&places), Ok(()));
+        check(
+            "A A B B",
+            std::slice::from_ref(&places),
+            Err(Doubt::GoalPossible),
+        );
+        let hop = |sum| {
+            Err(Doubt::NotKept {
+                rule: "hop".to_owned(),
+                sum,
+            })
+        };
+        // Places of one kind alone, of both together, and numbers on even places of one kind.
+        check("A B A B", &[row([[0; 3], [0, 1, 0], [0; 3]])], hop(1));
+        check("A B A B", &[row([[0; 3], [0, 1, 0], [0, 1, 0]])], hop(1));
+        check(
+            "A B A B",
+            &[places, row([[0; 3], [0, 0, 1], [0; 3]])],
+            hop(2),
+        );
+        // Numbers are kept, and exclude nothing.
+        check(
+            "A B A B",
+            &[row([[0; 3], [1, 0, 0], [0; 3]])],
+            Err(Doubt::GoalPossible),
+        );
+        check(
+            "A B A B",
+            &[],
+            Err(Doubt::Unsure("there is nothing to confirm")),
+        );
+    }
+
+    #[test]
+    fn sums_of_cells() {
+        let pegs = |goal: &str| {
+            instance(&format!(
+                "puzzle \"P\"\npiece P \"p\"\nboard line\nstart P P . .\ngoal {goal}\n\
+                 move jump: P P . -> . . P along both\n"
+            ))
+        };
+        // Of three neighbouring cells two weigh 1, modulo 2: a jump over any of them changes nothing.
+        let classes = cells(2, &[&[0, 1], &[0, 1], &[0, 0], &[0, 1]]);
+        let check = |goal: &str, sum: &Sum, expected: Result<(), Doubt>| {
+            let sums = std::slice::from_ref(sum);
+            assert_eq!(confirm_excluded(&pegs(goal), sums), expected, "{goal}");
+        };
+        check(". . P .", &classes, Err(Doubt::GoalPossible));
+        check(". P . .", &classes, Ok(()));
+        check("contains P . .", &classes, Err(Doubt::GoalPossible));
+        check("count P = 1", &classes, Err(Doubt::GoalPossible));
+        check(
+            "not count P != 1 and (. P . . or P . . .)",
+            &classes,
+            Ok(()),
+        );
+        check("never P", &classes, Err(Doubt::GoalPossible));
+        check("stuck", &classes, Err(Doubt::GoalPossible));
+        let wrong = cells(2, &[&[0, 1], &[0, 1], &[0, 1], &[0, 1]]);
+        let not_kept = Doubt::NotKept {
+            rule: "jump".to_owned(),
+            sum: 1,
+        };
+        check(". P . .", &wrong, Err(not_kept));
+    }
+
+    #[test]
+    fn signs_need_contents_that_all_differ() {
+        let swap = |start: &str| {
+            instance(&format!(
+                "puzzle \"S\"\npiece A \"a\"\npiece B \"b\"\npiece C \"c\"\nclass any = A B C\n\
+                 board line\nstart {start}\ngoal B A C\n\
+                 move turn: x:any y:any z:any -> y z x\n"
+            ))
+        };
+        let sign = Sum {
+            modulus: Some(2),
+            sign: true,
+            weights: Weights::Cells(vec![vec![BigInt::ZERO; 4]; 3]),
+        };
+        let check = |start: &str| confirm_excluded(&swap(start), std::slice::from_ref(&sign));
+        assert_eq!(check("A B C"), Ok(()));
+        assert_eq!(check("B A C"), Err(Doubt::GoalPossible));
+        assert!(matches!(check("A A C"), Err(Doubt::Unsure(_))));
+    }
+}

@@ -222,35 +222,40 @@ fn group_words(instance: &Instance, parts: &[&Trait]) -> String {
         })
         .collect();
     let classes = classes.join(" or ");
+    let number = if board.counted {
+        "the sum of the counts".to_owned()
+    } else {
+        format!("the number of {symbols}")
+    };
     match &parts[0].weighing {
-        Weighing::Number => format!("the number of {symbols}"),
+        Weighing::Number => number,
         Weighing::Place => format!("the places of {symbols}"),
         Weighing::Row => format!("the rows of {symbols}"),
         Weighing::Column => format!("the columns of {symbols}"),
         Weighing::Even if is_grid => {
-            format!("the number of {symbols} where row + column is even")
+            format!("{number} where row + column is even")
         }
-        Weighing::Even => format!("the number of {symbols} on even places"),
+        Weighing::Even => format!("{number} on even places"),
         Weighing::Rising(_) if is_grid => {
-            format!("the number of {symbols} where row + column is {classes} modulo 3")
+            format!("{number} where row + column is {classes} modulo 3")
         }
         Weighing::Rising(_) => {
-            format!("the number of {symbols} on places that are {classes} modulo 3")
+            format!("{number} on places that are {classes} modulo 3")
         }
         Weighing::Falling(_) => {
-            format!("the number of {symbols} where row - column is {classes} modulo 3")
+            format!("{number} where row - column is {classes} modulo 3")
         }
         Weighing::Among(cells) => {
-            format!("the number of {symbols} on {}", cells_words(board, cells))
+            format!("{number} on {}", cells_words(board, cells))
         }
     }
 }
 
-/// What a symbol is called: its letter, or on counted boards the chips.
+/// What a symbol is called: its letter, or on counted boards the counts.
 #[must_use]
 pub(crate) fn symbol_words(instance: &Instance, symbol: Symbol) -> String {
     if instance.board.counted {
-        "counts".to_owned()
+        "the counts".to_owned()
     } else {
         instance.alphabet.symbols[usize::from(symbol)].to_string()
     }
@@ -292,7 +297,12 @@ pub(crate) fn weights_words(
         let listed: Vec<String> = listed.collect();
         if !listed.is_empty() {
             let symbol = symbol_words(instance, symbol);
-            parts.push(format!("{symbol} weighs {}", listed.join(", ")));
+            let verb = if instance.board.counted {
+                "weigh"
+            } else {
+                "weighs"
+            };
+            parts.push(format!("{symbol} {verb} {}", listed.join(", ")));
         }
     }
     parts.join("; ")
