@@ -100,6 +100,95 @@ fn what_moves_keep() {
 }
 
 #[test]
+fn where_play_gets_stuck() {
+    check(
+        "stuck-by-move",
+        "stuck frogs-and-toads -p n=3 --by-move --limit 3",
+    );
+    check("stuck-for-ever", "stuck sokoban --limit 3");
+    check("stuck-json", "stuck frogs-and-toads -p n=1..2 --json");
+    let list = |name: &str| {
+        let line = format!("stuck frogs-and-toads -p n=2..3 --list {name} --format csv");
+        check(&format!("stuck-list-{name}"), &line);
+    };
+    [
+        "boundary",
+        "lost",
+        "dead-ends",
+        "only-moves",
+        "by-depth",
+        "by-rule",
+        "by-place",
+    ]
+    .map(list);
+    check(
+        "stuck-list-text",
+        "stuck frogs-and-toads -p n=2..3 --list dead-ends",
+    );
+    check(
+        "stuck-list-json",
+        "stuck frogs-and-toads -p n=2 --list only-moves --json",
+    );
+    check("stuck-dot", "stuck frogs-and-toads -p n=2 --format dot");
+}
+
+#[test]
+fn patterns_that_block() {
+    check(
+        "patterns",
+        "stuck frogs-and-toads -p n=4 --patterns --window 5",
+    );
+    check(
+        "patterns-range",
+        "stuck frogs-and-toads -p n=2..5 --patterns --window 4",
+    );
+    check(
+        "patterns-grid",
+        "stuck frogs-square --patterns --cells 2 --scattered",
+    );
+    check(
+        "patterns-left-over",
+        "stuck frogs-and-toads -p n=3 -p k=2 --patterns --window 4 --limit 4",
+    );
+    check_on("patterns-ring", "stuck - --patterns", RING);
+    check("patterns-never", "stuck guarini --patterns");
+    check_on(
+        "patterns-csv",
+        "stuck - --patterns --window 6 --format csv",
+        RING,
+    );
+    check_on(
+        "patterns-json",
+        "stuck - --patterns --window 5 --json",
+        RING,
+    );
+    check(
+        "patterns-coverage",
+        "stuck frogs-and-toads -p n=4..5 --patterns --list coverage --format csv",
+    );
+    check(
+        "patterns-uncovered",
+        "stuck frogs-and-toads -p n=3 -p k=2 --patterns --window 4 --list uncovered",
+    );
+    check(
+        "patterns-stability",
+        "stuck frogs-and-toads -p n=2..4 --patterns --window 3 --list stability",
+    );
+}
+
+/// Frogs go round one way, toads the other.
+const RING: &str = "puzzle \"Frogs on a ring\"
+piece F \"frog\"
+piece T \"toad\"
+board ring
+start F F . . T T .
+goal T T . . F F .
+move step: F . -> . F
+move back: . T -> T .
+move jump: F T . -> . T F
+";
+
+#[test]
 fn claims_and_sequences() {
     check("verify", "verify guarini");
     check(

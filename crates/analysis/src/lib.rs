@@ -1,6 +1,7 @@
 //! Questions asked of a state space.
 
 mod analysed;
+pub mod blocking;
 pub mod claimed;
 pub mod claims;
 pub mod domain;

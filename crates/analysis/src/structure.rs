@@ -76,7 +76,8 @@ impl Graph {
         Self { begins, targets }
     }
 
-    fn build(state_count: u32, mut fill: impl FnMut(u32, &mut Vec<u32>)) -> Self {
+    /// Collects the successors that `fill` appends, state by state.
+    pub(crate) fn build(state_count: u32, mut fill: impl FnMut(u32, &mut Vec<u32>)) -> Self {
         let mut begins = Vec::with_capacity(state_count as usize + 1);
         let mut targets = Vec::new();
         begins.push(0);

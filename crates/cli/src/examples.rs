@@ -31,7 +31,9 @@ examples! {
         "impasse solve frogs-and-toads -p n=2 --all";
     STUCK:
         "impasse stuck frogs-and-toads -p n=2"
-        "impasse stuck fore-and-aft --limit 5";
+        "impasse stuck fore-and-aft --limit 5"
+        "impasse stuck frogs-and-toads -p n=3 --list boundary --format csv"
+        "impasse stuck frogs-and-toads -p n=2..7 --patterns";
     WHY:
         "impasse why frogs-and-toads -p n=2 FTFT."
         "impasse why frogs-and-toads -p n=2 .FTFT";

@@ -54,6 +54,7 @@ pub(crate) struct Runner {
     ui: Ui,
     pool: ThreadPool,
     limits: Limits,
+    memory: Option<u64>,
     engine: Engine,
 }
 
@@ -113,8 +114,19 @@ impl Runner {
             ui,
             pool,
             limits,
+            memory: args.memory,
             engine,
         })
+    }
+
+    /// Bytes that what follows a run may take.
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.memory.or_else(measure::default_budget)
+    }
+
+    /// A watcher of what follows a run.
+    pub(crate) fn watch(&self, label: &str) -> Watch {
+        Watch::new(self.ui, label)
     }
 
     /// Enumerates and analyses one instance.

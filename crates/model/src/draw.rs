@@ -103,7 +103,9 @@ impl Board {
         }
     }
 
-    fn picture_of(&self, alphabet: &Alphabet, v: Value, style: Style) -> String {
+    /// One cell as people look at it.
+    #[must_use]
+    pub fn picture_of(&self, alphabet: &Alphabet, v: Value, style: Style) -> String {
         match v {
             _ if !style.unicode => self.letter(alphabet, v),
             0 => "·".to_owned(),

@@ -119,6 +119,41 @@ pub fn graph(out: &mut dyn Write, record: &Record, table: &dyn Table) -> Result<
     Ok(out.write_all(b"}\n")?)
 }
 
+/// Writes the boundary between live and lost states: every blocking move with the state it starts
+/// from and the one it leads to, nothing else.
+///
+/// # Errors
+/// Those of `out`.
+pub fn boundary(out: &mut dyn Write, record: &Record, table: &dyn Table) -> Result<(), Error> {
+    head(out, record, Flow::Rightwards)?;
+    let mut shown = vec![false; table.state_count() as usize];
+    let mut steps: Vec<(u32, Transition)> = Vec::new();
+    let mut transitions = Vec::new();
+    for from in (0..table.state_count()).filter(|&id| table.verdict(id) == Verdict::Live) {
+        table.transitions(from, &mut transitions);
+        for step in transitions
+            .iter()
+            .filter(|t| is_blocking(table, from, t.to))
+        {
+            shown[from as usize] = true;
+            shown[step.to as usize] = true;
+            steps.push((from, *step));
+        }
+    }
+    for id in (0..table.state_count()).filter(|&id| shown[id as usize]) {
+        node(out, table, id)?;
+    }
+    for (from, step) in steps {
+        writeln!(
+            out,
+            "  \"{from}\" -> \"{}\" [label={}, color=\"#D55E00\", style=dashed];",
+            step.to,
+            quoted(&table.move_name(step.by))
+        )?;
+    }
+    Ok(out.write_all(b"}\n")?)
+}
+
 fn head(out: &mut dyn Write, record: &Record, flow: Flow) -> io::Result<()> {
     let names: Vec<String> = record
         .params
@@ -168,39 +203,40 @@ fn look(table: &dyn Table, id: u32) -> &'static Look {
 }
 
 fn nodes(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
-    for id in 0..table.state_count() {
-        let Look {
-            word,
-            shape,
-            style,
-            fill,
-            ..
-        } = look(table, id);
-        let is_start = id < table.start_count();
-        let mut lines = table.picture(id, Style { unicode: false });
-        let note = if is_start {
-            Some("start")
-        } else {
-            table.is_goal(id).then_some("goal")
-        };
-        lines.extend(note.map(str::to_owned));
-        let frame = if table.is_goal(id) {
-            ", peripheries=2"
-        } else {
-            ""
-        };
-        let pen = if is_start { ", penwidth=3" } else { "" };
-        let remoteness = table
-            .remoteness(id)
-            .map_or_else(String::new, |r| format!(", remoteness {r}"));
-        writeln!(
-            out,
-            "  \"{id}\" [label={}, shape={shape}, style=\"{style}\", fillcolor=\"{fill}\"{frame}{pen}, tooltip=\"state {id}, depth {}{remoteness}, {word}\"];",
-            quoted_lines(&lines),
-            table.depth(id),
-        )?;
-    }
-    Ok(())
+    (0..table.state_count()).try_for_each(|id| node(out, table, id))
+}
+
+fn node(out: &mut dyn Write, table: &dyn Table, id: u32) -> io::Result<()> {
+    let Look {
+        word,
+        shape,
+        style,
+        fill,
+        ..
+    } = look(table, id);
+    let is_start = id < table.start_count();
+    let mut lines = table.picture(id, Style { unicode: false });
+    let note = if is_start {
+        Some("start")
+    } else {
+        table.is_goal(id).then_some("goal")
+    };
+    lines.extend(note.map(str::to_owned));
+    let frame = if table.is_goal(id) {
+        ", peripheries=2"
+    } else {
+        ""
+    };
+    let pen = if is_start { ", penwidth=3" } else { "" };
+    let remoteness = table
+        .remoteness(id)
+        .map_or_else(String::new, |r| format!(", remoteness {r}"));
+    writeln!(
+        out,
+        "  \"{id}\" [label={}, shape={shape}, style=\"{style}\", fillcolor=\"{fill}\"{frame}{pen}, tooltip=\"state {id}, depth {}{remoteness}, {word}\"];",
+        quoted_lines(&lines),
+        table.depth(id),
+    )
 }
 
 /// The layers: states of one depth stand in one row or column.
@@ -279,6 +315,17 @@ mod tests {
         let fake = Fake::frogs(2);
         let text = text_of(|out| graph(out, &record(&fake), &fake));
         assert_eq!(text, include_str!("golden/frogs-2.dot"), "\n{text}");
+    }
+
+    #[test]
+    fn the_boundary_has_blocking_moves_and_their_ends_only() {
+        let fake = Fake::frogs(2);
+        let text = text_of(|out| boundary(out, &record(&fake), &fake));
+        let count = |part: &str| text.matches(part).count();
+        assert_eq!(count(" -> "), 6, "{text}");
+        assert_eq!(count(" [label=\"") - count(" -> "), 11, "{text}");
+        let edge = "  \"1\" -> \"3\" [label=\"step 1 2\", color=\"#D55E00\", style=dashed];\n";
+        assert!(text.contains(edge), "{text}");
     }
 
     #[test]

@@ -57,6 +57,12 @@ impl Grid {
         self.head.push((name.to_owned(), Align::Left));
     }
 
+    /// Adds a column of numbers on the right, before there are rows.
+    pub fn numbers(&mut self, name: &str) {
+        assert!(self.rows.is_empty(), "columns come before rows");
+        self.head.push((name.to_owned(), Align::Right));
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();

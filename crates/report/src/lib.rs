@@ -19,6 +19,8 @@
 //! | a figure over one or two parameters | [`sequence`] |
 //! | files and entries of the OEIS | [`bfile`], [`oeis`] |
 //! | a law that was guessed | [`guess`] |
+//! | mined patterns | [`patterns`] |
+//! | where play gets stuck, as lists: states, blocking moves, counts | [`lists`] |
 
 pub mod bfile;
 pub mod checksum;
@@ -29,9 +31,11 @@ pub mod folder;
 pub mod grid;
 pub mod guess;
 pub mod json;
+pub mod lists;
 pub mod numbers;
 pub mod oeis;
 pub mod paths;
+pub mod patterns;
 pub mod record;
 pub mod rows;
 pub mod scope;

@@ -50,6 +50,30 @@ impl LastBlocking {
         Some((from, step.expect("a parent has a transition to its child")))
     }
 
+    /// The state where the path to `id` first was lost; `None` where the last state is live, or the
+    /// first one lost.
+    #[must_use]
+    pub fn loss(&self, id: u32) -> Option<u32> {
+        Some(self.losses[id as usize]).filter(|&loss| loss != NONE)
+    }
+
+    /// The path to `id`, as its transitions from a start on, each with the state it starts from.
+    #[must_use]
+    pub fn way(&self, table: &dyn Table, id: u32) -> Vec<(u32, Transition)> {
+        let mut way = Vec::new();
+        let mut transitions = Vec::new();
+        let mut to = id;
+        while self.parents[to as usize] != NONE {
+            let from = self.parents[to as usize];
+            table.transitions(from, &mut transitions);
+            let step = transitions.iter().find(|t| t.to == to);
+            way.push((from, *step.expect("a parent has a transition to its child")));
+            to = from;
+        }
+        way.reverse();
+        way
+    }
+
     /// The same in words: `step 2 3 from F.FTT`.
     #[must_use]
     pub fn words(&self, table: &dyn Table, id: u32) -> Option<String> {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::error::Error;
 use crate::grid::{Grid, Layout};
 use crate::json::{self, heading};
+use crate::lists::place;
 use crate::numbers::{count_for_people, grouped};
 use crate::paths::LastBlocking;
 use crate::record::Record;
@@ -19,7 +20,7 @@ use crate::rows::is_blocking;
 pub const STUCK_SCHEMA: &str = "impasse.stuck/1";
 
 /// How often a rule, or a move, was made from live states, and how often it lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The rule or the move in words.
     pub name: String,
@@ -27,7 +28,29 @@ pub struct Tally {
     pub blocking: u64,
     /// Transitions from live states.
     pub from_live: u64,
+    /// Doomed states whose shortest way (that of [`LastBlocking`]) was lost by it.
+    pub doomed: u64,
+    /// Dead ends whose shortest way was lost by it.
+    pub dead_ends: u64,
 }
+
+impl Tally {
+    /// The counts, in the order of the columns [`TALLY_COLUMNS`].
+    #[must_use]
+    pub fn counts(&self) -> [u64; 4] {
+        [self.blocking, self.from_live, self.doomed, self.dead_ends]
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.blocking += other.blocking;
+        self.from_live += other.from_live;
+        self.doomed += other.doomed;
+        self.dead_ends += other.dead_ends;
+    }
+}
+
+/// The names of what a [`Tally`] counts.
+pub const TALLY_COLUMNS: [&str; 4] = ["blocking_moves", "from_live", "doomed", "dead_ends"];
 
 /// Blocking moves, counted; a transition counts for the first move in rule order that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,34 +59,97 @@ pub struct BlockingMoves {
     pub by_rule: Vec<Tally>,
     /// By placed move, in the same order.
     pub by_move: Vec<Tally>,
+    /// The same, rule and place apart.
+    pub by_place: Vec<Placed>,
+}
+
+/// The counts of one placed move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The rule.
+    pub rule: String,
+    /// Where: the move without its rule.
+    pub place: String,
+    /// The counts.
+    pub tally: Tally,
 }
 
 impl BlockingMoves {
-    /// Counts in one pass over the transitions of live states.
+    /// Counts in one pass over all transitions; a lost state counts for the blocking move on the
+    /// shortest way to it, none where the start was lost already.
     #[must_use]
     pub fn of(table: &dyn Table) -> Self {
-        let mut counts: BTreeMap<Move, (u64, u64)> = BTreeMap::new();
+        let mut counts: BTreeMap<Move, Tally> = BTreeMap::new();
         let mut transitions = Vec::new();
         for from in (0..table.state_count()).filter(|&id| table.verdict(id) == Verdict::Live) {
             table.transitions(from, &mut transitions);
             for step in &transitions {
-                let (blocking, from_live) = counts.entry(step.by).or_default();
-                *blocking += u64::from(is_blocking(table, from, step.to));
-                *from_live += 1;
+                let tally = counts.entry(step.by).or_default();
+                tally.blocking += u64::from(is_blocking(table, from, step.to));
+                tally.from_live += 1;
             }
         }
+        for (mv, tally) in blame(table) {
+            counts.entry(mv).or_default().add(&tally);
+        }
         let tallies = |name: &dyn Fn(Move) -> String| {
-            by_name(counts.iter().map(|(&mv, &(blocking, from_live))| Tally {
+            by_name(counts.iter().map(|(&mv, tally)| Tally {
                 name: name(mv),
-                blocking,
-                from_live,
+                ..tally.clone()
             }))
         };
         Self {
             by_rule: tallies(&|mv| table.rule_name(mv)),
+            by_place: by_place(table, &counts),
             by_move: tallies(&|mv| table.move_name(mv)),
         }
     }
+}
+
+/// Adds up the moves of one name.
+fn by_place(table: &dyn Table, counts: &BTreeMap<Move, Tally>) -> Vec<Placed> {
+    let mut sums: Vec<Placed> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (&mv, tally) in counts {
+        let next = sums.len();
+        let at = *known.entry(table.move_name(mv)).or_insert(next);
+        if at == next {
+            sums.push(Placed {
+                rule: table.rule_name(mv),
+                place: place(table, mv),
+                tally: Tally {
+                    name: table.move_name(mv),
+                    ..Tally::default()
+                },
+            });
+        }
+        sums[at].tally.add(tally);
+    }
+    sums
+}
+
+/// By move, the lost states whose shortest way it lost.
+fn blame(table: &dyn Table) -> BTreeMap<Move, Tally> {
+    let last_blocking = LastBlocking::of(table);
+    let mut by_loss: BTreeMap<u32, Tally> = BTreeMap::new();
+    for id in 0..table.state_count() {
+        let Some(loss) = last_blocking.loss(id) else {
+            continue;
+        };
+        let tally = by_loss.entry(loss).or_default();
+        match table.verdict(id) {
+            Verdict::DeadEnd => tally.dead_ends += 1,
+            Verdict::Doomed => tally.doomed += 1,
+            Verdict::Live => {}
+        }
+    }
+    let mut by_move: BTreeMap<Move, Tally> = BTreeMap::new();
+    for (loss, tally) in by_loss {
+        if let Some((_, step)) = last_blocking.before(table, loss) {
+            by_move.entry(step.by).or_default().add(&tally);
+        }
+    }
+    by_move
 }
 
 /// Adds up tallies of one name, in order of first mention.
@@ -73,10 +159,7 @@ fn by_name(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
     for tally in tallies {
         let place = *places.entry(tally.name.clone()).or_insert(sums.len());
         match sums.get_mut(place) {
-            Some(sum) => {
-                sum.blocking += tally.blocking;
-                sum.from_live += tally.from_live;
-            }
+            Some(sum) => sum.add(&tally),
             None => sums.push(tally),
         }
     }
@@ -110,29 +193,12 @@ pub fn tallies(
     tallies: &[Tally],
     layout: Layout,
 ) -> Result<(), Error> {
-    let mut grid = Grid::with_columns(&[what], &["blocking_moves", "from_live"]);
+    let mut grid = Grid::with_columns(&[what], &TALLY_COLUMNS);
     for tally in tallies {
-        grid.row([
-            tally.name.clone(),
-            grouped(&tally.blocking),
-            grouped(&tally.from_live),
-        ]);
+        let counts = tally.counts().map(|count| grouped(&count));
+        grid.row([tally.name.clone()].into_iter().chain(counts));
     }
     Ok(grid.write(out, layout, None)?)
-}
-
-/// Writes tallies as CSV: `rule` or `move`, `blocking_moves`, `from_live`.
-///
-/// # Errors
-/// Those of `out`.
-pub fn tallies_csv(out: &mut dyn Write, what: &str, tallies: &[Tally]) -> Result<(), Error> {
-    let mut out = csv::Writer::from_writer(out);
-    out.write_record([what, "blocking_moves", "from_live"])?;
-    for tally in tallies {
-        let (blocking, from_live) = (tally.blocking.to_string(), tally.from_live.to_string());
-        out.write_record([&tally.name, &blocking, &from_live])?;
-    }
-    Ok(out.flush()?)
 }
 
 /// Writes the dead ends, each with the last blocking move on a shortest path to it, as in
@@ -186,7 +252,14 @@ pub fn object(record: &Record, counts: Option<&BlockingMoves>) -> Map<String, Va
     });
     object.insert("by_depth".to_owned(), by_depth.collect());
     let list = |what: &str, tallies: &[Tally]| {
-        let item = |t: &Tally| json!({ what: t.name, "blocking_moves": t.blocking, "from_live": t.from_live });
+        let item = |tally: &Tally| {
+            let mut item = Map::new();
+            item.insert(what.to_owned(), json!(tally.name));
+            for (column, count) in TALLY_COLUMNS.iter().zip(tally.counts()) {
+                item.insert((*column).to_owned(), json!(count));
+            }
+            Value::Object(item)
+        };
         tallies.iter().map(item).collect::<Value>()
     };
     let by_rule = counts.map_or(Value::Null, |counts| list("rule", &counts.by_rule));
@@ -218,28 +291,30 @@ depth  states  doomed  dead_ends  blocking_moves
     #[test]
     fn blocking_moves_by_rule_and_move() {
         let counts = BlockingMoves::of(&Fake::frogs(2));
-        let expected = "rule  blocking_moves  from_live\njump               0          8\nstep               6         14\n";
+        let expected = "\
+rule  blocking_moves  from_live  doomed  dead_ends
+jump               0          8       0          0
+step               6         14       3          4
+";
         let text = text_of(|out| tallies(out, "rule", &counts.by_rule, Layout::Text));
         assert_eq!(text, expected, "\n{text}");
-        let expected = "\
-move,blocking_moves,from_live
-jump 1 3,0,1
-jump 2 4,0,2
-jump 3 1,0,1
-jump 3 5,0,1
-jump 4 2,0,2
-jump 5 3,0,1
-step 1 2,1,2
-step 2 1,0,1
-step 2 3,1,2
-step 3 2,1,2
-step 3 4,1,2
-step 4 3,1,2
-step 4 5,0,1
-step 5 4,1,2
-";
-        let text = text_of(|out| tallies_csv(out, "move", &counts.by_move));
-        assert_eq!(text, expected, "\n{text}");
+        let names = |tally: &Tally| (tally.name.clone(), tally.counts());
+        let blaming: Vec<(String, [u64; 4])> = counts.by_move.iter().map(names).collect();
+        let blaming = blaming.iter().filter(|(_, counts)| counts[0] > 0);
+        let blaming: Vec<(&str, [u64; 4])> = blaming.map(|(n, c)| (n.as_str(), *c)).collect();
+        // FT.FT is reached both ways; its shortest way comes from the lower number, F.TFT, and so do
+        // those of .TFFT, FTTF. and T.FFT behind it.
+        assert_eq!(
+            blaming,
+            [
+                ("step 1 2", [1, 2, 0, 1]),
+                ("step 2 3", [1, 2, 0, 0]),
+                ("step 3 2", [1, 2, 3, 1]),
+                ("step 3 4", [1, 2, 0, 0]),
+                ("step 4 3", [1, 2, 0, 1]),
+                ("step 5 4", [1, 2, 0, 1]),
+            ]
+        );
     }
 
     #[test]
@@ -253,8 +328,8 @@ step 5 4,1,2
             r#"{"depth":1,"states":2,"doomed":0,"dead_ends":0,"blocking_moves":0},"#,
             r#"{"depth":2,"states":2,"doomed":0,"dead_ends":0,"blocking_moves":0},"#,
             r#"{"depth":3,"states":1,"doomed":0,"dead_ends":0,"blocking_moves":0}],"#,
-            r#""by_rule":[{"rule":"jump","blocking_moves":0,"from_live":2},"#,
-            r#"{"rule":"step","blocking_moves":0,"from_live":4}],"by_move":["#,
+            r#""by_rule":[{"rule":"jump","blocking_moves":0,"from_live":2,"doomed":0,"dead_ends":0},"#,
+            r#"{"rule":"step","blocking_moves":0,"from_live":4,"doomed":0,"dead_ends":0}],"by_move":["#,
         );
         let text = Value::Object(object).to_string();
         assert!(text.starts_with(expected), "{text}");

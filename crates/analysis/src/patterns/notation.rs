@@ -3,6 +3,7 @@
 
 use impasse_model::board::{Board, Cell, Shape};
 use impasse_model::instance::{Alphabet, Instance, Value};
+use impasse_model::puzzle::Style;
 
 use super::{CellPattern, Ends, Pattern, RowPattern, Segment};
 
@@ -116,6 +117,46 @@ impl<'a> Notation<'a> {
         match pattern {
             Pattern::Row(_) => self.written(pattern, " "),
             Pattern::Cells(_) => self.compact(pattern),
+        }
+    }
+
+    /// A pattern of cells as the board lies, free cells as `_`; on graphs only the fixed cells, by
+    /// name. A row pattern is one line, as in [`Notation::spaced`].
+    #[must_use]
+    pub fn picture(&self, pattern: &Pattern, style: Style) -> Vec<String> {
+        let Pattern::Cells(cells) = pattern else {
+            return vec![self.spaced(pattern)];
+        };
+        let cell = |wanted: Cell| {
+            let found = cells.cells.iter().find(|(cell, _)| *cell == wanted);
+            found.map(|&(_, value)| self.board.picture_of(self.alphabet, value, style))
+        };
+        match &self.board.shape {
+            Shape::Graph { names, .. } => {
+                let fixed = names.iter().zip(0..).filter_map(|(name, number)| {
+                    cell(number).map(|content| format!("{name}:{content}"))
+                });
+                vec![fixed.collect::<Vec<_>>().join(" ")]
+            }
+            Shape::Grid { cols, at, .. } => {
+                let hole = if style.unicode { " " } else { "#" };
+                let content = |place: &Option<Cell>| match place {
+                    Some(number) => cell(*number).unwrap_or_else(|| "_".to_owned()),
+                    None => hole.to_owned(),
+                };
+                let contents: Vec<String> = at.iter().map(content).collect();
+                let width = contents
+                    .iter()
+                    .map(|c| c.chars().count())
+                    .max()
+                    .unwrap_or(1);
+                let rows = contents.chunks((*cols).max(1)).map(|row| {
+                    let row = row.iter().map(|content| format!("{content:>width$}"));
+                    row.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+                });
+                rows.collect()
+            }
+            _ => vec![self.compact(pattern)],
         }
     }
 
@@ -385,6 +426,17 @@ mod tests {
             neighbours: vec![vec![1], vec![0]],
         };
         check(&board(graph, 2, false), "_T", "_T", "_T");
+    }
+
+    #[test]
+    fn pictures_are_drawn_like_the_board() {
+        let alphabet = alphabet();
+        let grid = grid();
+        let notation = Notation::new(&grid, &alphabet);
+        let pattern = notation.parse("_F/#T").expect("a pattern");
+        let style = |unicode| Style { unicode };
+        assert_eq!(notation.picture(&pattern, style(false)), ["_ F", "# T"]);
+        assert_eq!(notation.picture(&pattern, style(true)), ["_ F", "  T"]);
     }
 
     #[test]

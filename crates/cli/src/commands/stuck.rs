@@ -1,64 +1,287 @@
-//! `impasse stuck`: where play gets stuck, and the moves that lose.
+//! `impasse stuck`: where play gets stuck, the moves that lose, and patterns that block.
+
+mod patterns;
 
 use std::io::Write;
 
+use impasse_analysis::blocking::{LostPlay, Rest};
 use impasse_analysis::run::Table;
 use impasse_analysis::structure::{Graph, components, must_pass};
-use impasse_report::Record;
+use impasse_graph::observe::Outcome;
 use impasse_report::grid::Layout;
 use impasse_report::json::line;
+use impasse_report::lists::{self, List};
 use impasse_report::numbers::{counted, grouped};
+use impasse_report::patterns::PatternList;
 use impasse_report::stuck::{BlockingMoves, by_depth, dead_ends, object, tallies};
+use impasse_report::{Record, dot};
 use serde_json::Value;
 
-use crate::args::StuckArgs;
+use crate::args::{StuckArgs, StuckFormat, StuckList};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
-use crate::runner::{Runner, Wanted};
+use crate::runner::{Finished, Runner, Wanted};
 use crate::session::Session;
+
+/// What is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// The report, as text or as an object.
+    Report,
+    /// A list.
+    List(List),
+    /// A drawing of the boundary.
+    Drawing,
+    /// Patterns: the report, or a list of them.
+    Patterns(Option<PatternList>),
+    /// How patterns stand over a range.
+    Stability,
+}
+
+impl Work {
+    /// What the flags ask for.
+    ///
+    /// # Errors
+    /// Flags that do not fit each other.
+    fn of(args: &StuckArgs, format: StuckFormat) -> Result<Self, Failure> {
+        use StuckList as L;
+        let list = |list| {
+            if args.mining.patterns {
+                Err(no_patterns(args))
+            } else {
+                Ok(Self::List(list))
+            }
+        };
+        let mined = |work| {
+            if args.mining.patterns {
+                Ok(work)
+            } else {
+                Err(needs_patterns(args))
+            }
+        };
+        let work = match args.list {
+            Some(L::Boundary) if format == StuckFormat::Dot && !args.mining.patterns => {
+                Self::Drawing
+            }
+            Some(L::Boundary) => list(List::Boundary)?,
+            Some(L::Lost) => list(List::Lost)?,
+            Some(L::DeadEnds) => list(List::DeadEnds)?,
+            Some(L::OnlyMoves) => list(List::OnlyMoves)?,
+            Some(L::ByDepth) => list(List::ByDepth)?,
+            Some(L::ByRule) => list(List::ByRule)?,
+            Some(L::ByPlace) => list(List::ByPlace)?,
+            Some(L::Patterns) => mined(Self::Patterns(Some(PatternList::Patterns)))?,
+            Some(L::Coverage) => mined(Self::Patterns(Some(PatternList::Coverage)))?,
+            Some(L::Uncovered) => mined(Self::Patterns(Some(PatternList::Uncovered)))?,
+            Some(L::Stability) => mined(Self::Stability)?,
+            None if args.mining.patterns && format == StuckFormat::Csv => {
+                Self::Patterns(Some(PatternList::Patterns))
+            }
+            None if args.mining.patterns => Self::Patterns(None),
+            None if format == StuckFormat::Dot => Self::Drawing,
+            None => Self::Report,
+        };
+        match (work, format) {
+            (Self::Report, StuckFormat::Csv) => Err(Failure::usage("CSV holds one list at a time")
+                .help("say which, for example --list boundary or --list by-depth")),
+            (Self::Drawing, StuckFormat::Dot) => Ok(work),
+            (_, StuckFormat::Dot) => Err(Failure::usage("only the boundary can be drawn")
+                .help("leave --list and --patterns out, or take another --format")),
+            _ => Ok(work),
+        }
+    }
+}
+
+fn list_name(args: &StuckArgs) -> String {
+    use clap::ValueEnum;
+    let value = args.list.and_then(|list| list.to_possible_value());
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+fn no_patterns(args: &StuckArgs) -> Failure {
+    Failure::usage(format!("the list `{}` has no patterns", list_name(args)))
+        .help("leave --patterns out, or ask for --list patterns, coverage, uncovered or stability")
+}
+
+fn needs_patterns(args: &StuckArgs) -> Failure {
+    Failure::usage(format!("the list `{}` is one of patterns", list_name(args)))
+        .help("add --patterns")
+}
 
 /// Reports on each parameter value in turn.
 pub(crate) fn run(ui: Ui, args: &StuckArgs) -> Result<Exit, Failure> {
+    let format = if args.json {
+        StuckFormat::Json
+    } else {
+        args.format
+    };
+    let work = Work::of(args, format)?;
     let session = Session::open(ui, &args.puzzle)?;
+    if work == Work::Drawing {
+        session.single("stuck --format dot")?;
+    }
+    if work == Work::Stability && session.choices.len() < 2 {
+        return Err(
+            Failure::usage("stability needs several values of a parameter")
+                .help("write for example -p n=2..7"),
+        );
+    }
     session.look_ahead()?;
     let runner = Runner::new(ui, &args.run)?;
+    let command = Command {
+        ui,
+        args,
+        format,
+        session: &session,
+        runner: &runner,
+    };
     let mut exit = Exit::Done;
-    for (i, choice) in session.choices.iter().enumerate() {
-        let instance = session.instance(choice)?;
-        let label = session.label(choice);
-        let finished = runner.run(&label, &instance, Wanted::Verdicts)?;
-        exit = exit.and(finished.exit());
-        let Some(table) = finished.run.table() else {
-            ui.notes_of(&finished.record);
+    output::to(args.output.as_deref(), |out| {
+        exit = match work {
+            Work::Patterns(list) => patterns::run(&command, out, list)?,
+            Work::Stability => patterns::stability(&command, out)?,
+            _ => command.each_value(out, work)?,
+        };
+        Ok(())
+    })?;
+    Ok(exit)
+}
+
+/// A command at work.
+#[derive(Clone, Copy)]
+struct Command<'a> {
+    ui: Ui,
+    args: &'a StuckArgs,
+    format: StuckFormat,
+    session: &'a Session,
+    runner: &'a Runner,
+}
+
+impl Command<'_> {
+    fn each_value(&self, out: &mut dyn Write, work: Work) -> Result<Exit, Failure> {
+        let mut exit = Exit::Done;
+        for (i, choice) in self.session.choices.iter().enumerate() {
+            let instance = self.session.instance(choice)?;
+            let label = self.session.label(choice);
+            let finished = self.runner.run(&label, &instance, Wanted::Verdicts)?;
+            exit = exit.and(finished.exit());
+            if finished.record.outcome == Outcome::Complete {
+                self.value(out, work, &label, &finished, i == 0)?;
+                out.flush()?;
+            }
+            if finished.record.summary.scope.word() != "exact" {
+                self.ui.notes_of(&finished.record);
+            }
             if exit == Exit::Interrupted {
                 break;
             }
-            continue;
-        };
-        if args.json {
-            let object = object(&finished.record, Some(&BlockingMoves::of(table)));
-            output::to(None, |out| Ok(line(out, &Value::Object(object))?))?;
-            continue;
         }
-        output::to(None, |out| {
-            if i > 0 {
-                writeln!(out)?;
+        Ok(exit)
+    }
+
+    /// Writes what was asked for of one value.
+    fn value(
+        &self,
+        out: &mut dyn Write,
+        work: Work,
+        label: &str,
+        finished: &Finished,
+        is_first: bool,
+    ) -> Result<(), Failure> {
+        let (record, table) = (&finished.record, finished.run.table());
+        match work {
+            Work::List(list) => self.list(out, list, label, finished, is_first),
+            Work::Drawing => {
+                self.refuse_long(label, record.summary.blocking_moves, MOST_DRAWN)?;
+                Ok(dot::boundary(out, record, states(label, finished)?)?)
             }
-            writeln!(out, "{label}")?;
-            report(out, args, &finished.record, table)
-        })?;
-        if finished.record.summary.scope.word() != "exact" {
-            ui.notes_of(&finished.record);
+            _ if self.format == StuckFormat::Json => {
+                let counts = table.map(BlockingMoves::of);
+                Ok(line(out, &Value::Object(object(record, counts.as_ref())))?)
+            }
+            _ => {
+                heading(out, label, is_first)?;
+                report(out, self.args, record, table)
+            }
         }
     }
-    Ok(exit)
+
+    fn list(
+        &self,
+        out: &mut dyn Write,
+        list: List,
+        label: &str,
+        finished: &Finished,
+        is_first: bool,
+    ) -> Result<(), Failure> {
+        let record = &finished.record;
+        self.refuse_long(label, list.row_count(&record.summary), MOST_ROWS)?;
+        let table = if list.needs_states() {
+            Some(states(label, finished)?)
+        } else {
+            finished.run.table()
+        };
+        match self.format {
+            StuckFormat::Csv => {
+                if is_first {
+                    lists::csv_head(out, list, &record.params)?;
+                }
+                lists::csv_rows(out, list, record, table)?;
+            }
+            StuckFormat::Json => line(out, &lists::object(list, record, table)?)?,
+            StuckFormat::Text | StuckFormat::Dot => {
+                heading(out, label, is_first)?;
+                lists::text(out, list, record, table)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to write more rows than are allowed.
+    fn refuse_long(&self, label: &str, rows: Option<u64>, default: u64) -> Result<(), Failure> {
+        let most = self.args.max_rows.unwrap_or(default);
+        match rows {
+            Some(rows) if rows > most => {
+                let (many, most) = (grouped(&rows), grouped(&most));
+                Err(Failure::limit(format!(
+                    "{label}: {many} rows, but at most {most} are written"
+                ))
+                .help(format!("--max-rows {rows} writes them all")))
+            }
+            _ => Ok(()),
+        }
+    }
 }
+
+/// Writes the name of a value above what is said of it.
+fn heading(out: &mut dyn Write, label: &str, is_first: bool) -> Result<(), Failure> {
+    if !is_first {
+        writeln!(out)?;
+    }
+    Ok(writeln!(out, "{label}")?)
+}
+
+/// The states one by one.
+///
+/// # Errors
+/// Where the run kept none.
+fn states<'a>(label: &str, finished: &'a Finished) -> Result<&'a dyn Table, Failure> {
+    finished.run.table().ok_or_else(|| {
+        Failure::limit(format!("{label}: the states were not kept one by one"))
+            .help("--engine hash keeps them; --list by-depth needs only counts")
+    })
+}
+
+/// Rows of a list, unless --max-rows says otherwise.
+const MOST_ROWS: u64 = 1_000_000;
+/// Blocking moves of a drawing, unless --max-rows says otherwise.
+const MOST_DRAWN: u64 = 2_000;
 
 fn report(
     out: &mut dyn Write,
     args: &StuckArgs,
     record: &Record,
-    table: &dyn Table,
+    table: Option<&dyn Table>,
 ) -> Result<(), Failure> {
     let summary = &record.summary;
     let many = |count: Option<u64>| count.unwrap_or(0);
@@ -72,7 +295,7 @@ fn report(
     )?;
     if many(summary.lost) == 0 {
         writeln!(out, "play cannot get stuck")?;
-        return structure(out, args, table);
+        return table.map_or(Ok(()), |table| structure(out, args, table));
     }
     let blocking = counted(
         many(summary.blocking_moves),
@@ -81,11 +304,25 @@ fn report(
     );
     let points = counted(many(summary.points_of_no_return), "point", "points");
     writeln!(out, "{blocking}, at {points} of no return")?;
+    if let Some(only) = summary.only_moves {
+        let states = counted(only, "live state has", "live states have");
+        writeln!(out, "{states} only one move that stays live")?;
+    }
     writeln!(out, "\nlost states and blocking moves by depth:")?;
     by_depth(out, record, Layout::Text)?;
+    let Some(table) = table else {
+        writeln!(
+            out,
+            "\nthe states were not kept one by one; --engine hash keeps them, and tells more"
+        )?;
+        return Ok(());
+    };
     let moves = BlockingMoves::of(table);
     if many(summary.blocking_moves) > 0 {
-        writeln!(out, "\nblocking moves by rule:")?;
+        writeln!(
+            out,
+            "\nblocking moves by rule, and the lost states behind them:"
+        )?;
         tallies(out, "rule", &moves.by_rule, Layout::Text)?;
         if args.by_move {
             writeln!(out, "\nblocking moves by place:")?;
@@ -98,6 +335,21 @@ fn report(
         if all > args.limit {
             let (shown, all) = (grouped(&args.limit), grouped(&all));
             writeln!(out, "the first {shown} of {all}; --limit shows more")?;
+        }
+    }
+    if table.state_count() <= MOST_TAKEN_APART {
+        match LostPlay::of(table).longest() {
+            Some(Rest::Moves(moves)) => {
+                let moves = counted(moves.into(), "more move", "more moves");
+                writeln!(out, "\nwhat is lost can be played on for {moves} at most")?;
+            }
+            Some(Rest::Endless) => {
+                writeln!(
+                    out,
+                    "\nwhat is lost can be played on for ever: lost states form a circle"
+                )?;
+            }
+            None => {}
         }
     }
     structure(out, args, table)
