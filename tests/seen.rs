@@ -107,11 +107,7 @@ fn where_play_gets_stuck() {
     );
     check("stuck-for-ever", "stuck sokoban --limit 3");
     check("stuck-json", "stuck frogs-and-toads -p n=1..2 --json");
-    let list = |name: &str| {
-        let line = format!("stuck frogs-and-toads -p n=2..3 --list {name} --format csv");
-        check(&format!("stuck-list-{name}"), &line);
-    };
-    [
+    for name in [
         "boundary",
         "lost",
         "dead-ends",
@@ -119,8 +115,10 @@ fn where_play_gets_stuck() {
         "by-depth",
         "by-rule",
         "by-place",
-    ]
-    .map(list);
+    ] {
+        let line = format!("stuck frogs-and-toads -p n=2..3 --list {name} --format csv");
+        check(&format!("stuck-list-{name}"), &line);
+    }
     check(
         "stuck-list-text",
         "stuck frogs-and-toads -p n=2..3 --list dead-ends",

@@ -131,7 +131,7 @@ fn every_minimal_pattern_is_listed() {
         .calm()
         .says("kind,pattern,span,fixed,sound_from,minimal_from,value,standing,support\n");
     let ran =
-        ran.says("\nwindow,FFT|,3,3,n=2,n=3,n=2,sound,1\nwindow,FFT|,3,3,n=2,n=3,n=3,minimal,8\n");
+        ran.says("\nwindow,FFT|,3,3,n=2,n=3,n=2,sound,2\nwindow,FFT|,3,3,n=2,n=3,n=3,minimal,8\n");
     ran.says("\nstretch,._*FFT,4,4,n=2,n=2,n=4,minimal,78\n");
 }
 

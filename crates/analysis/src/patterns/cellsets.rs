@@ -78,7 +78,11 @@ pub(super) fn minimal(
 ) -> Result<Vec<Contents>, MineError> {
     let most = most.min(sample.cells);
     let bytes = (sample.contents.len() as u64).saturating_pow(most as u32);
-    MineError::check(bytes, budget, || format!("contents of {most} cells"))?;
+    // Contents of a set are numbered in 32 bits.
+    let numbered = budget.unwrap_or(u64::MAX).min(u32::MAX.into());
+    MineError::check(bytes, Some(numbered), || {
+        format!("contents of {most} cells")
+    })?;
     let states = (sample.live().count() + sample.lost_ids.len()) as u64;
     let columns = states * (sample.cells + 4 * (most + 1)) as u64;
     MineError::check(columns, budget, || "the states, cell by cell".to_owned())?;
