@@ -19,7 +19,7 @@
 //! | a figure over one or two parameters | [`sequence`] |
 //! | files and entries of the OEIS | [`bfile`], [`oeis`] |
 //! | a law that was guessed | [`guess`] |
-//! | mined patterns | [`patterns`] |
+//! | mined patterns, and how they stand over a range | [`patterns`], [`stability`] |
 //! | where play gets stuck, as lists: states, blocking moves, counts | [`lists`] |
 
 pub mod bfile;
@@ -41,6 +41,7 @@ pub mod rows;
 pub mod scope;
 pub mod sequence;
 pub mod solution;
+pub mod stability;
 pub mod stuck;
 pub mod text;
 

@@ -7,10 +7,8 @@ use impasse_graph::observe::Outcome;
 use impasse_model::instance::Instance;
 use impasse_report::json::line;
 use impasse_report::numbers::grouped;
-use impasse_report::patterns::{
-    Harvest, PatternList, Range, csv_head, csv_rows, list_text, object, stability_csv,
-    survey_object, survey_text, text,
-};
+use impasse_report::patterns::{Harvest, PatternList, csv_head, csv_rows, list_text, object, text};
+use impasse_report::stability::{Range, stability_csv, survey_object, survey_text};
 
 use super::{Command, MOST_ROWS, heading, states};
 use crate::args::StuckFormat;
