@@ -395,6 +395,9 @@ impl<W: Word> Observer for UntilOverflow<'_, W> {
     fn interrupted(&self) -> bool {
         self.puzzle.overflowed() || self.observer.interrupted()
     }
+    fn resident_bytes(&self) -> Option<u64> {
+        self.observer.resident_bytes()
+    }
 }
 
 impl WithWord for Counts<'_> {

@@ -2,24 +2,32 @@
 //! graded spaces.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use impasse_graph::observe::Observer;
 use impasse_graph::space::Indexed;
 use num_bigint::BigUint;
 
 /// A number that walks are counted in.
-trait Count: Clone + From<u8> {
+trait Count: Clone + From<u8> + Send + Sync {
     /// Adds; `false` if the sum does not fit.
     fn add(&mut self, other: &Self) -> bool;
 }
 
-impl Count for u128 {
-    fn add(&mut self, other: &Self) -> bool {
-        let sum = self.checked_add(*other);
-        *self = sum.unwrap_or(0);
-        sum.is_some()
-    }
+macro_rules! count_in {
+    ($number:ty) => {
+        impl Count for $number {
+            fn add(&mut self, other: &Self) -> bool {
+                let sum = self.checked_add(*other);
+                *self = sum.unwrap_or(0);
+                sum.is_some()
+            }
+        }
+    };
 }
+
+count_in!(u64);
+count_in!(u128);
 
 impl Count for BigUint {
     fn add(&mut self, other: &Self) -> bool {
@@ -31,19 +39,22 @@ impl Count for BigUint {
 /// Which walks are counted, by slots.
 pub(crate) struct Walks<'a> {
     /// States a walk may use.
-    pub passes: &'a dyn Fn(u32) -> bool,
+    pub passes: &'a (dyn Fn(u32) -> bool + Sync),
     /// States a walk may end at; it goes on as well where it can.
-    pub ends: &'a dyn Fn(u32) -> bool,
+    pub ends: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// The number of walks from a start, each move one layer deeper, that end as asked. Counted in 128
-/// bits, and where these do not suffice in big integers. Time grows with the transitions that are
-/// used, memory with a layer.
+/// The number of walks from a start, each move one layer deeper, that end as asked. Counted in 64
+/// bits, where these do not suffice in 128, else in big integers. Time grows with the transitions
+/// that are used, memory with two layers.
 pub(crate) fn count<S: Indexed>(
     space: &S,
     walks: &Walks<'_>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), BigUint> {
+    if let Some(count) = count_in::<S, u64>(space, walks, observer)? {
+        return ControlFlow::Continue(count.into());
+    }
     if let Some(count) = count_in::<S, u128>(space, walks, observer)? {
         return ControlFlow::Continue(count.into());
     }
@@ -51,49 +62,81 @@ pub(crate) fn count<S: Indexed>(
     ControlFlow::Continue(count.expect("big integers do not overflow"))
 }
 
+/// From the deepest layer up: the walks from a state are those from its successors. No number on
+/// the way is greater than the whole, as every state that is used is reached.
 fn count_in<S: Indexed, N: Count>(
     space: &S,
     walks: &Walks<'_>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), Option<N>> {
-    let mut sum = N::from(0);
-    let mut layer: Vec<(u32, N)> = Vec::new();
-    space.slots(&space.layer(0), &mut |slot| {
-        if (walks.passes)(slot) {
-            layer.push((slot, N::from(1)));
-        }
-    });
-    let mut fits = true;
-    for depth in 1..=space.layers().len() as u32 {
-        for (_, count) in layer.iter().filter(|(slot, _)| (walks.ends)(*slot)) {
-            fits &= sum.add(count);
-        }
+    let mut places = Places::new(space.slot_count());
+    let mut deeper: (Vec<u32>, Vec<N>) = (Vec::new(), Vec::new());
+    for depth in (0..space.layers().len()).rev() {
         if observer.interrupted() {
             return ControlFlow::Break(());
         }
-        let slots: Vec<u32> = layer.iter().map(|&(slot, _)| slot).collect();
-        let mut next: Vec<(u32, N)> = Vec::new();
-        let mut at = 0;
-        space.each_successors(&slots, &mut |_, successors| {
-            for &to in successors {
-                if space.depth(to) == depth && (walks.passes)(to) {
-                    next.push((to, layer[at].1.clone()));
-                }
+        let mut slots = space.layer_list(depth).to_vec();
+        slots.retain(|&slot| (walks.passes)(slot));
+        let mut ways = vec![N::from(0); slots.len()];
+        let too_many = AtomicBool::new(false);
+        space.with_successors(&slots, &mut ways, &|slot, successors, sum| {
+            let mut fits = true;
+            if (walks.ends)(slot) {
+                fits &= sum.add(&N::from(1));
             }
-            at += 1;
+            for place in successors.iter().filter_map(|&to| places.of(to)) {
+                fits &= sum.add(&deeper.1[place]);
+            }
+            if !fits {
+                too_many.store(true, Ordering::Relaxed);
+            }
         });
-        next.sort_by_key(|&(slot, _)| slot);
-        let mut merged: Vec<(u32, N)> = Vec::new();
-        for (slot, count) in next {
-            match merged.last_mut() {
-                Some((last, total)) if *last == slot => fits &= total.add(&count),
-                _ => merged.push((slot, count)),
-            }
-        }
-        if !fits {
+        if too_many.into_inner() {
             return ControlFlow::Continue(None);
         }
-        layer = merged;
+        places.forget(&deeper.0);
+        places.learn(&slots);
+        deeper = (slots, ways);
     }
-    ControlFlow::Continue(Some(sum))
+    let mut sum = N::from(0);
+    let fits = deeper.1.iter().all(|ways| sum.add(ways));
+    ControlFlow::Continue(fits.then_some(sum))
+}
+
+/// Where slots stand in an ascending list of some of them.
+struct Places {
+    /// For each 64 slots, which of them are in the list, and how many of the list are before.
+    blocks: Vec<(u64, u32)>,
+}
+
+impl Places {
+    fn new(slots: u32) -> Self {
+        Self {
+            blocks: vec![(0, 0); (slots as usize).div_ceil(64)],
+        }
+    }
+
+    /// Takes up a list; the one before must have been forgotten.
+    fn learn(&mut self, list: &[u32]) {
+        for (place, &slot) in (0..).zip(list) {
+            let block = &mut self.blocks[slot as usize / 64];
+            if block.0 == 0 {
+                block.1 = place;
+            }
+            block.0 |= 1 << (slot % 64);
+        }
+    }
+
+    fn forget(&mut self, list: &[u32]) {
+        for &slot in list {
+            self.blocks[slot as usize / 64].0 = 0;
+        }
+    }
+
+    /// The place of a slot in the list, if it is there.
+    fn of(&self, slot: u32) -> Option<usize> {
+        let (bits, before) = self.blocks[slot as usize / 64];
+        let bit = 1_u64 << (slot % 64);
+        (bits & bit != 0).then(|| before as usize + (bits & (bit - 1)).count_ones() as usize)
+    }
 }

@@ -21,6 +21,8 @@ pub trait Expand<S>: Sync + Send {
     fn move_bound(&self) -> u32;
     /// As [`Puzzle::is_undirected`].
     fn is_undirected(&self) -> bool;
+    /// As [`Puzzle::is_graded`].
+    fn is_graded(&self) -> bool;
     /// As [`Puzzle::is_injective`].
     fn is_injective(&self) -> bool;
     /// As [`Puzzle::effect`].
@@ -53,6 +55,9 @@ impl<P: Puzzle + Send> Expand<P::State> for P {
     }
     fn is_undirected(&self) -> bool {
         Puzzle::is_undirected(self)
+    }
+    fn is_graded(&self) -> bool {
+        Puzzle::is_graded(self)
     }
     fn is_injective(&self) -> bool {
         Puzzle::is_injective(self)

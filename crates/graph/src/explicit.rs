@@ -5,21 +5,25 @@
 //! a successor is a short walk from where the last one was, not a search.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use impasse_model::puzzle::Move;
 use rayon::prelude::*;
 
 use crate::expand::{Expand, State, Unexpand};
-use crate::lookup::{Cursors, locate, numbered};
+use crate::lookup::{Cursors, locate};
+use crate::numbers::Numbers;
 use crate::observe::{Observer, Outcome, Progress, Stage};
-use crate::search::{Found, layers_around, sort_tail};
+use crate::search::{Found, layers_around};
 use crate::slots::SlotSet;
+use crate::sort::sort_distinct;
 use crate::space::{Indexed, LayerCounts, Layers, Space, Tally, retrograde_by_sets};
 
 /// Slots a thread takes at a time.
 const PIECE: usize = 1 << 14;
+/// Slots whose predecessors are gathered before they are put into a set.
+const GROUP: usize = 1 << 20;
 
 /// Predecessors by slot.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +38,10 @@ pub struct Explicit<S> {
     inverse: Option<Arc<dyn Unexpand<S>>>,
     predecessors: Predecessors,
     states: Vec<S>,
-    depth: Vec<u32>,
-    /// Slots by number (by depth, then by board order).
-    order: Vec<u32>,
-    /// Where each layer begins in `order`.
+    depths: Numbers,
+    /// Slots by number (by depth, then by board order), from the first time that they are asked for.
+    order: OnceLock<Vec<u32>>,
+    /// The number that each layer begins with.
     first: Vec<u32>,
     goals: SlotSet,
     counts: Vec<LayerCounts>,
@@ -73,42 +77,59 @@ impl<S: State> Explicit<S> {
 
     fn build(
         puzzle: Arc<dyn Expand<S>>,
-        mut found: Found<S>,
+        found: Found<S>,
         inverse: Option<Arc<dyn Unexpand<S>>>,
     ) -> Result<Self, TooManyStates> {
-        let total: usize = found.layers.iter().map(Vec::len).sum();
+        let total = found.states.len();
         if total >= u32::MAX as usize {
             return Err(TooManyStates(total as u64));
         }
         let mut first = vec![0];
-        let (states, depth) = numbered(&mut found.layers);
-        for layer in &found.counts[..found.layers.len()] {
+        for layer in &found.counts {
             first.push(first.last().expect("one entry") + layer.states as u32);
         }
-        let mut next = first.clone();
-        let mut order = vec![0; total];
-        for (slot, &depth) in (0..).zip(&depth) {
-            order[next[depth as usize] as usize] = slot;
-            next[depth as usize] += 1;
-        }
-        let goals = (0..total as u32)
-            .into_par_iter()
-            .with_min_len(PIECE)
-            .filter(|&slot| puzzle.is_goal(states[slot as usize]))
-            .collect();
-        let goals = SlotSet::gather(vec![goals], total as u32);
-        Ok(Self {
+        let mut space = Self {
             puzzle,
             inverse,
             predecessors: Predecessors::default(),
-            states,
-            depth,
-            order,
+            states: found.states,
+            depths: found.depths,
+            order: OnceLock::new(),
             first,
-            goals,
+            goals: SlotSet::none(),
             counts: found.counts,
             outcome: found.outcome,
+        };
+        let lists = Self::pieces(&space.reached(), |slots| {
+            let mut goals = Vec::new();
+            goals.extend(
+                slots
+                    .iter()
+                    .filter(|&&slot| space.puzzle.is_goal(space.states[slot as usize])),
+            );
+            goals
+        });
+        space.goals = SlotSet::gather(lists, total as u32);
+        Ok(space)
+    }
+
+    /// Slots by number.
+    fn order(&self) -> &[u32] {
+        self.order.get_or_init(|| {
+            let mut next = self.first.clone();
+            let mut order = vec![0; self.states.len()];
+            for slot in 0..self.slot_count() {
+                let place = &mut next[self.depth(slot) as usize];
+                order[*place as usize] = slot;
+                *place += 1;
+            }
+            order
         })
+    }
+
+    /// The slots of one depth, ascending.
+    fn layer_slots(&self, depth: usize) -> &[u32] {
+        &self.order()[self.first[depth] as usize..self.first[depth + 1] as usize]
     }
 
     /// Whether the state in a slot is a goal.
@@ -209,7 +230,7 @@ impl<S: State> Explicit<S> {
                 states.extend(wanted.map(|m| m.1));
             }
         }
-        sort_tail(&mut states, 0);
+        sort_distinct(&mut states, &mut Vec::new());
         let mut found = Vec::with_capacity(states.len());
         locate(&self.states, &states, |slot| found.push(slot));
         found
@@ -269,33 +290,57 @@ impl<S: State> Indexed for Explicit<S> {
             .map(|slot| slot as u32)
     }
     fn depth(&self, slot: u32) -> u32 {
-        self.depth[slot as usize]
+        self.depths.get(slot).expect("every state has a depth")
     }
     fn id(&self, slot: u32) -> u32 {
-        let depth = self.depth[slot as usize] as usize;
-        let layer = &self.order[self.first[depth] as usize..self.first[depth + 1] as usize];
-        self.first[depth] + layer.binary_search(&slot).expect("in its layer") as u32
+        let depth = self.depth(slot) as usize;
+        let at = self.layer_slots(depth).binary_search(&slot);
+        self.first[depth] + at.expect("in its layer") as u32
     }
     fn slot(&self, id: u32) -> u32 {
-        self.order[id as usize]
+        self.order()[id as usize]
+    }
+    fn layer_list(&self, depth: usize) -> &[u32] {
+        self.layer_slots(depth)
     }
 
-    fn each_successors(&self, slots: &[u32], visit: &mut dyn FnMut(u32, &[u32])) {
-        let mut cursors = self.cursors();
-        let (mut moves, mut next) = (Vec::new(), Vec::new());
-        for &slot in slots {
-            moves.clear();
-            self.puzzle
-                .moves_into(self.states[slot as usize], &mut moves);
-            next.clear();
-            next.extend(
-                moves
-                    .iter()
-                    .filter_map(|&(mv, to)| self.known(cursors.find(mv, to))),
-            );
-            next.sort_unstable();
-            next.dedup();
-            visit(slot, &next);
+    fn with_successors<N: Send>(
+        &self,
+        slots: &[u32],
+        out: &mut [N],
+        visit: &(dyn Fn(u32, &[u32], &mut N) + Sync),
+    ) {
+        let work = |(slots, out): (&[u32], &mut [N])| {
+            let mut cursors = self.cursors();
+            let (mut moves, mut next) = (Vec::new(), Vec::new());
+            for (&slot, out) in slots.iter().zip(out) {
+                moves.clear();
+                self.puzzle
+                    .moves_into(self.states[slot as usize], &mut moves);
+                next.clear();
+                next.extend(
+                    moves
+                        .iter()
+                        .filter_map(|&(mv, to)| self.known(cursors.find(mv, to))),
+                );
+                if !self.puzzle.is_injective() {
+                    next.sort_unstable();
+                    next.dedup();
+                }
+                visit(slot, &next, out);
+            }
+        };
+        if slots.len() <= PIECE / 4 {
+            work((slots, out));
+        } else {
+            let size = slots
+                .len()
+                .div_ceil(4 * rayon::current_num_threads())
+                .min(PIECE);
+            slots
+                .par_chunks(size)
+                .zip(out.par_chunks_mut(size))
+                .for_each(work);
         }
     }
 
@@ -334,13 +379,11 @@ impl<S: State> Indexed for Explicit<S> {
 }
 
 /// What one piece of a tally gives.
-#[derive(Default)]
 struct PieceTally {
     transitions: u64,
+    /// Blocking moves by depth; by depth.
     blocking: Vec<(u32, u64)>,
-    points: Vec<u32>,
     only: u64,
-    movable: Vec<u32>,
     graded: bool,
 }
 
@@ -358,15 +401,29 @@ impl<S: State> Explicit<S> {
         }
     }
 
-    fn tally_piece(&self, slots: &[u32], live: &SlotSet, all_live: bool) -> PieceTally {
+    /// The tally of the slots from `first` on, one for each bit of the two parts of sets that are
+    /// filled in.
+    fn tally_piece(
+        &self,
+        first: u32,
+        sets: (&mut [u64], &mut [u64]),
+        live: Option<&[u64]>,
+    ) -> PieceTally {
+        let (points, movable) = sets;
         let mut cursors = self.cursors();
         let mut out = PieceTally {
+            transitions: 0,
+            blocking: Vec::new(),
+            only: 0,
             graded: true,
-            ..PieceTally::default()
         };
+        let is_live =
+            |slot: u32| live.is_none_or(|bits| bits[slot as usize / 64] >> (slot % 64) & 1 == 1);
         let mut next: Vec<u32> = Vec::new();
         let mut moves: Vec<(Move, S)> = Vec::new();
-        for &slot in slots {
+        let last = self.slot_count().min(first + 64 * points.len() as u32);
+        for slot in first..last {
+            let (word, bit) = ((slot - first) as usize / 64, 1 << (slot % 64));
             let state = self.states[slot as usize];
             moves.clear();
             self.puzzle.moves_into(state, &mut moves);
@@ -383,26 +440,28 @@ impl<S: State> Explicit<S> {
             let degree = next.len();
             out.transitions += degree as u64;
             if degree > 0 {
-                out.movable.push(slot);
+                movable[word] |= bit;
             }
-            let depth = self.depth[slot as usize];
-            out.graded &= next.iter().all(|&to| self.depth[to as usize] == depth + 1);
-            if !all_live && !live.has(slot) {
+            let depth = self.depth(slot);
+            out.graded = out.graded && next.iter().all(|&to| self.depth(to) == depth + 1);
+            if !is_live(slot) {
                 continue;
             }
-            let keeping = if all_live {
-                degree
-            } else {
-                next.iter().filter(|&&to| live.has(to)).count()
-            };
+            let keeping = next.iter().filter(|&&to| is_live(to)).count();
             if keeping < degree {
-                out.points.push(slot);
+                points[word] |= bit;
                 out.blocking.push((depth, (degree - keeping) as u64));
             }
             if keeping == 1 && !self.goals.has(slot) {
                 out.only += 1;
             }
         }
+        out.blocking.sort_unstable();
+        out.blocking.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            first.1 += u64::from(same) * later.1;
+            same
+        });
         out
     }
 }
@@ -417,8 +476,7 @@ impl<S: State> Space for Explicit<S> {
         SlotSet::all(self.slot_count())
     }
     fn layer(&self, depth: usize) -> SlotSet {
-        let layer = &self.order[self.first[depth] as usize..self.first[depth + 1] as usize];
-        SlotSet::gather(vec![layer.to_vec()], self.slot_count())
+        SlotSet::gather(vec![self.layer_slots(depth).to_vec()], self.slot_count())
     }
     fn goals(&self) -> SlotSet {
         self.goals.clone()
@@ -428,7 +486,7 @@ impl<S: State> Space for Explicit<S> {
     }
     fn histogram(&self, set: &SlotSet) -> Vec<u64> {
         let mut counts = vec![0; self.counts.len()];
-        set.each(|slot| counts[self.depth[slot as usize] as usize] += 1);
+        set.each(|slot| counts[self.depth(slot) as usize] += 1);
         counts
     }
     fn or(&self, a: &mut SlotSet, b: &SlotSet) {
@@ -471,12 +529,16 @@ impl<S: State> Space for Explicit<S> {
     }
 
     fn new_predecessors(&self, of: &SlotSet, known: &SlotSet) -> SlotSet {
-        let lists = Self::pieces(of, |slots| {
-            let mut list = self.predecessors(slots, None);
-            list.retain(|&slot| !known.has(slot));
-            list
-        });
-        SlotSet::gather(lists, self.slot_count())
+        let mut found = SlotSet::none();
+        for part in of.parts(GROUP) {
+            let lists = Self::pieces(&part, |slots| {
+                let mut list = self.predecessors(slots, None);
+                list.retain(|&slot| !known.has(slot));
+                list
+            });
+            found.or_lists(lists, self.slot_count());
+        }
+        found
     }
 
     fn retrograde(
@@ -489,17 +551,14 @@ impl<S: State> Space for Explicit<S> {
         }
         // Predecessors are successors and all of them are reached, so the goals are as good a place
         // to begin as the starts.
-        let goals = self
-            .goals
-            .list()
-            .iter()
-            .map(|&slot| self.states[slot as usize])
-            .collect();
+        let mut goals = Vec::new();
+        self.goals
+            .each(|slot| goals.push(self.states[slot as usize]));
         let found = layers_around(&*self.puzzle, goals, observer);
         if found.outcome != Outcome::Complete {
             return ControlFlow::Break(());
         }
-        for (remoteness, layer) in (0..).zip(found.layers) {
+        for (remoteness, layer) in (0..).zip(found.by_depth()) {
             if layer.is_empty() {
                 break;
             }
@@ -512,38 +571,41 @@ impl<S: State> Space for Explicit<S> {
 
     fn tally(&self, live: &SlotSet, observer: &dyn Observer) -> ControlFlow<(), Tally<SlotSet>> {
         let bound = self.slot_count();
-        let live = &SlotSet::Many(live.to_bits(bound));
         let all_live = live.count() == u64::from(bound);
         if all_live && self.puzzle.is_undirected() && self.counts[0].states == 1 && bound > 1 {
             return ControlFlow::Continue(self.tally_of_undirected());
         }
-        let pieces = Self::pieces(&self.reached(), |slots| {
-            (!observer.interrupted()).then(|| self.tally_piece(slots, live, all_live))
-        });
+        let live = (!all_live).then(|| live.to_bits(bound));
+        let words = (bound as usize).div_ceil(64);
+        let (mut points, mut movable) = (vec![0; words], vec![0; words]);
+        let pieces: Option<Vec<PieceTally>> = points
+            .par_chunks_mut(PIECE / 64)
+            .zip(movable.par_chunks_mut(PIECE / 64))
+            .enumerate()
+            .map(|(i, sets)| {
+                let first = (i * PIECE) as u32;
+                (!observer.interrupted()).then(|| self.tally_piece(first, sets, live.as_deref()))
+            })
+            .collect();
+        let Some(pieces) = pieces else {
+            return ControlFlow::Break(());
+        };
         let mut tally = Tally {
             transitions: 0,
             blocking: vec![0; self.counts.len()],
-            points_of_no_return: SlotSet::none(),
+            points_of_no_return: SlotSet::Many(points),
             only_moves: 0,
-            movable: SlotSet::none(),
+            movable: SlotSet::Many(movable),
             graded: true,
         };
-        let (mut points, mut movable) = (Vec::new(), Vec::new());
         for piece in pieces {
-            let Some(piece) = piece else {
-                return ControlFlow::Break(());
-            };
             tally.transitions += piece.transitions;
             tally.graded &= piece.graded;
             for (depth, count) in piece.blocking {
                 tally.blocking[depth as usize] += count;
             }
-            points.push(piece.points);
             tally.only_moves += piece.only;
-            movable.push(piece.movable);
         }
-        tally.points_of_no_return = SlotSet::gather(points, bound);
-        tally.movable = SlotSet::gather(movable, bound);
         observer.layer(&Progress {
             stage: Stage::Tally,
             layer: 0,

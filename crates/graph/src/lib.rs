@@ -5,12 +5,15 @@
 //! sorted list, sets as slots).
 
 pub mod expand;
+mod expander;
 pub mod explicit;
 mod lookup;
 pub mod numbers;
 pub mod observe;
+mod room;
 pub mod search;
 pub mod slots;
+mod sort;
 pub mod space;
 pub mod stream;
 mod visited;

@@ -1,9 +1,6 @@
 //! Finding states in the one sorted list: by a cursor for each move, or many at once.
 
 use impasse_model::puzzle::Move;
-use rayon::prelude::*;
-
-use crate::expand::State;
 
 /// A cursor for each move.
 pub(crate) struct Cursors<'s, S> {
@@ -33,22 +30,6 @@ impl<'s, S: Ord + Copy> Cursors<'s, S> {
         *cursor = at.min(self.states.len() - 1) as u32;
         (self.states.get(at) == Some(&state)).then_some(at as u32)
     }
-}
-
-/// All states of the layers in board order, and the number of the layer of each; the layers are
-/// emptied.
-pub(crate) fn numbered<S: State>(layers: &mut [Vec<S>]) -> (Vec<S>, Vec<u32>) {
-    let total = layers.iter().map(Vec::len).sum();
-    let mut pairs: Vec<(S, u32)> = Vec::with_capacity(total);
-    for (number, layer) in (0..).zip(layers) {
-        pairs.extend(
-            std::mem::take(layer)
-                .into_iter()
-                .map(|state| (state, number)),
-        );
-    }
-    pairs.par_sort_unstable();
-    pairs.into_iter().unzip()
 }
 
 /// Calls `visit` with the slot of each of the `wanted` states that is here. Both lists ascend; steps

@@ -19,6 +19,27 @@ impl Numbers {
         Self::One(vec![u8::MAX; slots as usize])
     }
 
+    /// One number for all of so many slots.
+    pub(crate) fn repeated(number: u32, slots: usize) -> Self {
+        if number < u32::from(u8::MAX) || slots == 0 {
+            Self::One(vec![number as u8; slots])
+        } else if number < u32::from(u16::MAX) {
+            Self::Two(vec![number as u16; slots])
+        } else {
+            Self::Four(vec![number; slots])
+        }
+    }
+
+    /// Bytes a slot.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Two(_) => 2,
+            Self::Four(_) => 4,
+        }
+    }
+
     /// The number of a slot.
     #[must_use]
     #[inline]
@@ -53,7 +74,8 @@ impl Numbers {
         }
     }
 
-    fn widen(&mut self) {
+    /// Twice as many bytes a slot.
+    pub(crate) fn widen(&mut self) {
         *self = match std::mem::replace(self, Self::One(Vec::new())) {
             Self::One(list) => Self::Two(list.into_iter().map(widened).collect()),
             Self::Two(list) => {

@@ -12,7 +12,7 @@ pub struct Limits {
     pub max_depth: Option<u32>,
     /// Longest time.
     pub max_time: Option<Duration>,
-    /// Most resident memory, in bytes.
+    /// Most memory that the run may add to what is resident, in bytes.
     pub memory_bytes: Option<u64>,
 }
 
@@ -80,6 +80,12 @@ pub trait Observer: Sync {
     /// Asked often, from any thread, inside long layers: should the run break off?
     fn interrupted(&self) -> bool {
         false
+    }
+
+    /// The memory of the process that is resident now beyond what it had before the run, in bytes;
+    /// `None` where nobody can tell. Engines with a budget ask before they take more.
+    fn resident_bytes(&self) -> Option<u64> {
+        None
     }
 }
 

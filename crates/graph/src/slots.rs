@@ -46,6 +46,32 @@ impl SlotSet {
         Self::Few(all)
     }
 
+    /// The set in parts of at most `size` numbers or places.
+    pub(crate) fn parts(&self, size: usize) -> Box<dyn Iterator<Item = Self> + '_> {
+        match self {
+            Self::Few(list) => Box::new(list.chunks(size).map(|part| Self::Few(part.to_vec()))),
+            Self::Many(bits) => Box::new(bits.chunks(size / 64).zip(0..).map(move |(words, i)| {
+                let first = i * (size / 64) as u32 * 64;
+                let mut list = Vec::new();
+                each_bit(words, |slot| list.push(first + slot));
+                Self::Few(list)
+            })),
+        }
+    }
+
+    /// Adds numbers in any order, perhaps repeated.
+    pub(crate) fn or_lists(&mut self, lists: Vec<Vec<u32>>, bound: u32) {
+        match self {
+            Self::Many(bits) => {
+                for slot in lists.into_iter().flatten() {
+                    bits[slot as usize / 64] |= 1 << (slot % 64);
+                }
+            }
+            Self::Few(few) if few.is_empty() => *self = Self::gather(lists, bound),
+            Self::Few(_) => self.or(&Self::gather(lists, bound), bound),
+        }
+    }
+
     /// The bit vector.
     pub(crate) fn to_bits(&self, bound: u32) -> Vec<u64> {
         match self {
@@ -79,18 +105,10 @@ impl SlotSet {
     }
 
     /// Calls `visit` with each number, ascending.
-    pub fn each(&self, mut visit: impl FnMut(u32)) {
+    pub fn each(&self, visit: impl FnMut(u32)) {
         match self {
             Self::Few(list) => list.iter().copied().for_each(visit),
-            Self::Many(bits) => {
-                for (i, &word) in bits.iter().enumerate() {
-                    let mut left = word;
-                    while left != 0 {
-                        visit(i as u32 * 64 + left.trailing_zeros());
-                        left &= left - 1;
-                    }
-                }
-            }
+            Self::Many(bits) => each_bit(bits, visit),
         }
     }
 
@@ -146,6 +164,17 @@ impl SlotSet {
                 }
             }
             (Self::Few(a), _) => a.retain(|&slot| !other.has(slot)),
+        }
+    }
+}
+
+/// Calls `visit` with the number of each bit that is set, ascending.
+fn each_bit(bits: &[u64], mut visit: impl FnMut(u32)) {
+    for (i, &word) in (0..).zip(bits) {
+        let mut left = word;
+        while left != 0 {
+            visit(64 * i + left.trailing_zeros());
+            left &= left - 1;
         }
     }
 }

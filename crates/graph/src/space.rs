@@ -203,9 +203,16 @@ pub trait Indexed: Space {
     fn id(&self, slot: u32) -> u32;
     /// The slot of a number.
     fn slot(&self, id: u32) -> u32;
-    /// Calls `visit` for each of the slots with its distinct successors, ascending by slot. Cheap
-    /// for many slots in ascending order.
-    fn each_successors(&self, slots: &[u32], visit: &mut dyn FnMut(u32, &[u32]));
+    /// The slots of one depth, ascending.
+    fn layer_list(&self, depth: usize) -> &[u32];
+    /// Calls `visit` for each of the slots, which ascend, with its distinct successors and with the
+    /// entry of `out` that stands at its place; from several threads, each with its own part.
+    fn with_successors<N: Send>(
+        &self,
+        slots: &[u32],
+        out: &mut [N],
+        visit: &(dyn Fn(u32, &[u32], &mut N) + Sync),
+    );
     /// Whether every transition has its inverse; breaks off when the observer says so.
     fn is_reversible(&self, observer: &dyn Observer) -> ControlFlow<(), bool>;
 }

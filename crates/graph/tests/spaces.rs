@@ -146,12 +146,12 @@ fn threads_and_memory_change_nothing() {
         let one = found(&puzzle, 1);
         for threads in [2, 8] {
             let many = found(&puzzle, threads);
-            assert_eq!(one.layers, many.layers, "{name} {params}");
+            assert_eq!(one.states, many.states, "{name} {params}");
             assert_eq!(one.counts, many.counts, "{name} {params}");
         }
         let forgetful = search(&*puzzle, false, &Limits::default(), &Silent);
         assert_eq!(one.counts, forgetful.counts, "{name} {params}");
-        let sizes: Vec<u64> = one.layers.iter().map(|l| l.len() as u64).collect();
+        let sizes: Vec<u64> = one.by_depth().iter().map(|l| l.len() as u64).collect();
         assert_eq!(
             sizes,
             one.counts.iter().map(|c| c.states).collect::<Vec<_>>()
@@ -163,7 +163,7 @@ fn threads_and_memory_change_nothing() {
 fn a_state_succeeds_exactly_where_the_other_precedes() {
     for (name, params) in SPACES {
         let puzzle = compiled(name, params);
-        let states: Vec<u64> = found(&puzzle, 1).layers.concat();
+        let states: Vec<u64> = found(&puzzle, 1).states;
         for &state in &states {
             let mut after = Vec::new();
             puzzle.moves(state, |mv, next| after.push((mv, next)));
@@ -221,9 +221,9 @@ fn words_of_every_width_give_the_same_layers() {
                 let puzzle = Compiled::<$word>::new(instance.clone(), placed.clone());
                 let wide = search(&puzzle, true, &Limits::default(), &Silent);
                 assert_eq!(narrow.counts, wide.counts, "{name} {params}");
-                let positions = wide.layers.concat().into_iter().map(|s| puzzle.unpack(s));
+                let positions = wide.states.into_iter().map(|s| puzzle.unpack(s));
                 let small = Compiled::<u64>::new(instance.clone(), placed.clone());
-                assert!(positions.eq(narrow.layers.concat().into_iter().map(|s| small.unpack(s))));
+                assert!(positions.eq(narrow.states.iter().map(|&s| small.unpack(s))));
             };
         }
         check!(u128);
@@ -236,7 +236,7 @@ fn words_of_every_width_give_the_same_layers() {
 #[test]
 fn ranks_of_reached_states_are_distinct_and_come_back() {
     let puzzle = compiled("frogs-and-toads-both-ways", "n=3");
-    let states: Vec<u64> = found(&puzzle, 1).layers.concat();
+    let states: Vec<u64> = found(&puzzle, 1).states;
     let ranking = Ranking::of(&puzzle.unpack(states[0]), 3).expect("it fits");
     let mut ranks: Vec<u128> = states
         .iter()
@@ -264,7 +264,7 @@ fn limits_cut_between_layers() {
             ..Limits::default()
         };
         let cut = search(&*puzzle, true, &limits, &Silent);
-        assert_eq!(cut.layers, whole.layers[..=depth as usize]);
+        assert_eq!(cut.by_depth(), whole.by_depth()[..=depth as usize]);
         assert_ne!(cut.outcome, whole.outcome);
     }
     for most in 1..195 {
@@ -273,9 +273,9 @@ fn limits_cut_between_layers() {
             ..Limits::default()
         };
         let cut = search(&*puzzle, true, &limits, &Silent);
-        let states: usize = cut.layers.iter().map(Vec::len).sum();
+        let states = cut.states.len();
         assert!(states as u64 <= most);
-        assert!((states + whole.layers[cut.layers.len()].len()) as u64 > most);
+        assert!((states + whole.by_depth()[cut.counts.len()].len()) as u64 > most);
     }
     let roomy = Limits {
         max_depth: Some(24),

@@ -8,6 +8,7 @@ use crate::goal::{drawn_sets, pattern_tests};
 use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet};
 use crate::lay::Ground;
 use crate::placed::{PlacedRule, PlacedRules};
+use crate::potential::is_graded;
 use crate::puzzle::{Draw, Move, Puzzle, Reversible, Style};
 use crate::shift::Span;
 use crate::syntax::Comparison;
@@ -28,6 +29,7 @@ pub struct Compiled<W> {
     goal: PackedGoal<W>,
     starts: Vec<W>,
     undirected: bool,
+    graded: bool,
     span: Option<Span<W>>,
 }
 
@@ -124,6 +126,14 @@ impl<W: Word> Compiled<W> {
             .map(|start| packing.pack(std::iter::repeat_n(0, offset).chain(start.iter().copied())))
             .collect();
         let undirected = span.is_none() && is_undirected(&placed.rules);
+        let graded = span.is_none()
+            && !undirected
+            && is_graded(
+                &placed.rules,
+                placed.cells,
+                instance.alphabet.symbols.len(),
+                &instance.starts,
+            );
         let effects = if span.is_none() {
             effects(&placed.rules)
         } else {
@@ -141,6 +151,7 @@ impl<W: Word> Compiled<W> {
             goal,
             starts,
             undirected,
+            graded,
             span,
         }
     }
@@ -368,6 +379,10 @@ impl<W: Word> Puzzle for Compiled<W> {
             }
             cut
         })
+    }
+
+    fn is_graded(&self) -> bool {
+        self.graded
     }
 
     fn is_undirected(&self) -> bool {

@@ -6,7 +6,7 @@
 //! - a tree and parameters ([`params`], [`expr`]) become an [`instance`] on a [`board`], which
 //!   [`draw`]s positions; its goal becomes tests of cells ([`goal`]);
 //! - its rules become local rules ([`local`]), then placed rules ([`place`], [`placed`]), the normal
-//!   form everything else reads ([`bounded`], [`strategy`] stand beside it);
+//!   form everything else reads ([`bounded`], [`potential`], [`strategy`] stand beside it);
 //! - placed rules become families on packed [`word`]s ([`family`], [`compiled`], [`counted`]), which
 //!   engines see through the traits of [`puzzle`]; [`rank`] numbers arrangements.
 
@@ -29,6 +29,7 @@ pub mod parse;
 pub mod phi;
 pub mod place;
 pub mod placed;
+pub mod potential;
 pub mod puzzle;
 pub mod rank;
 mod shift;

@@ -44,6 +44,12 @@ pub trait Puzzle: Sync {
         false
     }
 
+    /// Whether every transition is known to go one layer deeper, from the rules alone: then no state
+    /// of a new layer was seen before.
+    fn is_graded(&self) -> bool {
+        false
+    }
+
     /// Whether different moves from one state are known to give different successors.
     fn is_injective(&self) -> bool {
         false

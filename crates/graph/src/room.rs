@@ -1,0 +1,43 @@
+//! How much memory a run may still take.
+
+use crate::observe::Observer;
+
+/// Most bytes of a wave of candidates where memory is plentiful.
+const MOST_WAVE: u64 = 128 << 20;
+/// Least bytes of a wave: below, threads would wait for each other.
+const LEAST_WAVE: u64 = 1 << 18;
+
+/// A budget of resident memory. What is resident is asked of the observer; one that cannot tell
+/// leaves the engine to count what it holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Room<'a> {
+    budget: Option<u64>,
+    observer: &'a dyn Observer,
+}
+
+impl<'a> Room<'a> {
+    pub(crate) fn new(budget: Option<u64>, observer: &'a dyn Observer) -> Self {
+        Self { budget, observer }
+    }
+
+    /// Whether `more` bytes fit beside those `held`.
+    pub(crate) fn fits(&self, held: u64, more: u64) -> bool {
+        let Some(budget) = self.budget else {
+            return true;
+        };
+        let used = self
+            .observer
+            .resident_bytes()
+            .map_or(held, |bytes| bytes.max(held));
+        used.saturating_add(more) <= budget
+    }
+
+    /// How many bytes of candidates are worth gathering at a time, beside so many bytes held: few
+    /// against what is held, and against the budget.
+    pub(crate) fn wave(&self, held: u64) -> u64 {
+        let most = self.budget.map_or(MOST_WAVE, |b| (b / 32).min(MOST_WAVE));
+        (held / 4)
+            .max(1 << 23)
+            .clamp(LEAST_WAVE.min(most), most.max(LEAST_WAVE))
+    }
+}
