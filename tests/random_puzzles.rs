@@ -11,7 +11,7 @@ mod random {
     pub(crate) mod puzzle;
 }
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
@@ -27,12 +27,14 @@ const CASES: u32 = 600;
 #[test]
 fn three_answers_agree() {
     let state_counts = RefCell::new(Vec::new());
+    let thin = Cell::new(0);
     run(CASES, |puzzle| {
-        let count = compare(puzzle)?;
+        let (count, is_thin) = compare(puzzle)?;
         state_counts.borrow_mut().push(count);
+        thin.set(thin.get() + usize::from(is_thin));
         Ok(())
     });
-    report(state_counts.into_inner());
+    report(state_counts.into_inner(), thin.get());
 }
 
 /// Every printed invariant is constant, every potential rises by its step, and goals that are said to
@@ -112,8 +114,8 @@ fn number(variable: &str) -> Option<u64> {
         .map(|text| text.parse().expect("a number"))
 }
 
-/// The number of states, if all three agree.
-fn compare(puzzle: &Puzzle) -> Result<usize, String> {
+/// The number of states, and whether the engine `layers` took the puzzle too, if all agree.
+fn compare(puzzle: &Puzzle) -> Result<(usize, bool), String> {
     let played = answers(puzzle, MOST_STATES).ok_or("too many states")?;
     let slow = Slow::of(&puzzle.text())?;
     slow.agrees_with(&played)
@@ -125,21 +127,31 @@ fn compare(puzzle: &Puzzle) -> Result<usize, String> {
     product
         .agrees_with_slow(&slow)
         .map_err(|what| format!("product: {what}"))?;
-    Ok(played.len())
+    let layers = Product::of_layers(&puzzle.text())?;
+    if let Some(layers) = &layers {
+        layers
+            .has_figures_of(&product)
+            .map_err(|what| format!("engine layers: {what}"))?;
+    }
+    Ok((played.len(), layers.is_some()))
 }
 
 /// Says what kind of spaces were met; small ones would prove little.
-fn report(mut state_counts: Vec<usize>) {
+fn report(mut state_counts: Vec<usize>, thin: usize) {
     state_counts.sort_unstable();
     let at = |percent: usize| state_counts[(state_counts.len() - 1) * percent / 100];
     println!(
-        "{} puzzles; states: least {}, quarter {}, median {}, three quarters {}, most {}",
+        "{} puzzles, {thin} of them by layers too; states: least {}, quarter {}, median {}, three quarters {}, most {}",
         state_counts.len(),
         at(0),
         at(25),
         at(50),
         at(75),
         at(100)
+    );
+    assert!(
+        10 * thin >= state_counts.len(),
+        "the generator makes too few puzzles for the engine layers: {thin}"
     );
     assert!(
         at(50) >= 50,

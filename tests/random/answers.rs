@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use impasse_analysis::explore::{Options, explore};
+use impasse_analysis::explore::{Engine, Options, RunError, explore};
 use impasse_analysis::run::{Run, Table, Verdict};
 use impasse_analysis::summary::{Figure, KEYS};
 use impasse_graph::observe::Silent;
@@ -106,6 +106,36 @@ impl Product {
         let options = Options::default();
         let run = explore(&instance(text)?, &options, &Silent).map_err(|e| e.to_string())?;
         Ok(Self { run })
+    }
+
+    /// A run of the engine that keeps only a few layers; `None` for puzzles that it cannot take.
+    pub(crate) fn of_layers(text: &str) -> Result<Option<Self>, String> {
+        let options = Options {
+            engine: Engine::Layers,
+            ..Options::default()
+        };
+        match explore(&instance(text)?, &options, &Silent) {
+            Ok(run) => Ok(Some(Self { run })),
+            Err(RunError::NotThin { .. }) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Whether all figures and counts by depth are those of another run.
+    pub(crate) fn has_figures_of(&self, other: &Self) -> Result<(), String> {
+        for key in KEYS {
+            let (found, expected) = (
+                self.run.summary().figure(key),
+                other.run.summary().figure(key),
+            );
+            if found != expected {
+                return Err(format!("{key} is {found:?}, expected {expected:?}"));
+            }
+        }
+        let (found, expected) = (self.run.depths(), other.run.depths());
+        (found == expected)
+            .then_some(())
+            .ok_or_else(|| format!("counts by depth are {found:?}, expected {expected:?}"))
     }
 
     pub(crate) fn agrees_with(&self, expected: &Answers) -> Result<(), String> {

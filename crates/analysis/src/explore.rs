@@ -14,19 +14,20 @@ use impasse_graph::stream::{NoMemory, NotStreamed};
 use impasse_model::bounded::greatest_count;
 use impasse_model::compiled::{Compiled, packing};
 use impasse_model::counted::CompiledCounts;
-use impasse_model::instance::{Instance, Position};
+use impasse_model::instance::Instance;
 use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
-use impasse_model::puzzle::Style;
 use impasse_model::word::{Wide, Word};
 use num_bigint::BigUint;
 
 use crate::analysed::{Analysed, Faces};
+use crate::plain::Plain;
 use crate::plays;
-use crate::run::{Run, Table};
+use crate::run::{Run, Table as _};
 use crate::streamed::{self, Failed, Tables};
 use crate::structure::Graph;
 use crate::summary::{DepthRow, Scope, Summary};
+use crate::thin::explore_thin;
 use crate::verdicts::{Verdicts, depth_rows, verdicts};
 use crate::walks::{Walks, count};
 
@@ -53,6 +54,8 @@ pub enum Engine {
     Hash,
     /// Sets of states as bit vectors over ranks.
     Stream,
+    /// Packed states, only a few layers of which are kept.
+    Layers,
 }
 
 /// Why a run could not begin, or broke.
@@ -81,6 +84,12 @@ pub enum RunError {
     /// The rules cannot be placed.
     #[error(transparent)]
     Rules(#[from] PlaceError),
+    /// A puzzle that the engine `layers` cannot take.
+    #[error("the engine `layers` cannot take this puzzle: {why}; use `--engine hash`")]
+    NotThin {
+        /// Why.
+        why: &'static str,
+    },
     /// More states than the engine can number.
     #[error("{0}; use `--only depths`, or a limit")]
     TooMany(#[from] impasse_graph::explicit::TooManyStates),
@@ -131,6 +140,11 @@ pub fn explore(
     }
     if options.engine == Engine::Stream {
         return Err(NotStreamed::NoRanks.into());
+    }
+    if options.engine == Engine::Layers {
+        return Err(RunError::NotThin {
+            why: "its cells hold counts",
+        });
     }
     let mut width = first_width(instance, &placed)?;
     loop {
@@ -247,6 +261,7 @@ impl WithWord for Symbols<'_> {
         let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), placed.clone()));
         match options.engine {
             Engine::Hash => {}
+            Engine::Layers => return explore_thin(&puzzle, instance, options, observer),
             Engine::Stream => {
                 let need = streamed::need(instance, &placed, options.only_depths)?;
                 let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
@@ -293,7 +308,7 @@ fn hashed<W: Word>(
         observer,
     } = job;
     if options.only_depths {
-        return Ok(Box::new(Plain::new(&found, instance)));
+        return Ok(Box::new(Plain::new(&found, instance, "hash")));
     }
     let space = Explicit::reversible(puzzle, found)?;
     Ok(finish(space, puzzle.clone(), instance, options, observer))
@@ -420,7 +435,7 @@ impl WithWord for Counts<'_> {
             return Ok(None);
         }
         if options.only_depths {
-            return Ok(Some(Box::new(Plain::new(&found, instance))));
+            return Ok(Some(Box::new(Plain::new(&found, instance, "hash"))));
         }
         let space = if puzzle.has_inverse() {
             Explicit::reversible(&puzzle, found)?
@@ -475,6 +490,7 @@ fn finish<S: State>(
                 summary,
                 depths,
                 outcome,
+                engine: "hash",
                 instance: instance.clone(),
             })
         }
@@ -642,57 +658,4 @@ pub(crate) fn plain_rows(layers: &[LayerCounts], stopped: bool) -> Vec<DepthRow>
         ..DepthRow::default()
     })
     .collect()
-}
-
-fn plain<S>(found: &Found<S>) -> (Summary, Vec<DepthRow>) {
-    match found.outcome {
-        Outcome::Complete => (figures(&found.counts).0, plain_rows(&found.counts, false)),
-        Outcome::Stopped { reason, .. } => (
-            stopped_summary(&found.counts, reason),
-            plain_rows(&found.counts, true),
-        ),
-    }
-}
-
-/// A run that kept no states.
-struct Plain {
-    summary: Summary,
-    depths: Vec<DepthRow>,
-    outcome: Outcome,
-    instance: Instance,
-}
-
-impl Plain {
-    fn new<S>(found: &Found<S>, instance: &Instance) -> Self {
-        let (summary, depths) = plain(found);
-        Self {
-            summary,
-            depths,
-            outcome: found.outcome,
-            instance: instance.clone(),
-        }
-    }
-}
-
-impl Run for Plain {
-    fn summary(&self) -> &Summary {
-        &self.summary
-    }
-    fn depths(&self) -> &[DepthRow] {
-        &self.depths
-    }
-    fn outcome(&self) -> Outcome {
-        self.outcome
-    }
-    fn engine(&self) -> &'static str {
-        "hash"
-    }
-    fn table(&self) -> Option<&dyn Table> {
-        None
-    }
-    fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
-        self.instance
-            .board
-            .picture(&self.instance.alphabet, position, style)
-    }
 }

@@ -9,6 +9,7 @@ pub mod explore;
 pub mod inspect;
 pub mod invariants;
 pub mod patterns;
+mod plain;
 pub mod plays;
 pub mod run;
 pub mod sequences;
@@ -16,6 +17,7 @@ pub mod solutions;
 mod streamed;
 pub mod structure;
 pub mod summary;
+mod thin;
 pub mod verdicts;
 mod walks;
 

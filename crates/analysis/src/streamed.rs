@@ -6,6 +6,7 @@ mod shortest;
 
 use std::sync::OnceLock;
 
+use impasse_graph::expand::State;
 use impasse_graph::observe::{Limit, Observer, Outcome};
 use impasse_graph::space::LayerCounts;
 use impasse_graph::stream::{Direction, Knobs, NoMemory, NotStreamed, Search, Set, Stream, Task};
@@ -463,19 +464,16 @@ impl Run for Streamed {
 }
 
 /// A stopped search that holds the states on shortest solutions by depth, goals last.
-pub(crate) fn found<S>(layers: Vec<Vec<S>>) -> impasse_graph::search::Found<S> {
+pub(crate) fn found<S: State>(layers: Vec<Vec<S>>) -> impasse_graph::search::Found<S> {
     let last = layers.len() - 1;
     let counts = layers.iter().enumerate().map(|(depth, layer)| LayerCounts {
         states: layer.len() as u64,
         goals: if depth == last { layer.len() as u64 } else { 0 },
         ..LayerCounts::default()
     });
-    impasse_graph::search::Found {
-        outcome: Outcome::Stopped {
-            reason: Limit::States,
-            depth: last as u32,
-        },
-        counts: counts.collect(),
-        layers,
-    }
+    let outcome = Outcome::Stopped {
+        reason: Limit::States,
+        depth: last as u32,
+    };
+    impasse_graph::search::Found::of_layers(outcome, counts.collect(), layers)
 }

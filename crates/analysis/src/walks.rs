@@ -4,34 +4,24 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use impasse_graph::count::Count;
 use impasse_graph::observe::Observer;
 use impasse_graph::space::Indexed;
 use num_bigint::BigUint;
 
-/// A number that walks are counted in.
-trait Count: Clone + From<u8> + Send + Sync {
-    /// Adds; `false` if the sum does not fit.
-    fn add(&mut self, other: &Self) -> bool;
-}
+/// A number without limit.
+#[derive(Clone)]
+pub(crate) struct Big(pub BigUint);
 
-macro_rules! count_in {
-    ($number:ty) => {
-        impl Count for $number {
-            fn add(&mut self, other: &Self) -> bool {
-                let sum = self.checked_add(*other);
-                *self = sum.unwrap_or(0);
-                sum.is_some()
-            }
-        }
-    };
-}
-
-count_in!(u64);
-count_in!(u128);
-
-impl Count for BigUint {
+impl Count for Big {
+    fn zero() -> Self {
+        Self(BigUint::ZERO)
+    }
+    fn one() -> Self {
+        Self(BigUint::from(1_u8))
+    }
     fn add(&mut self, other: &Self) -> bool {
-        *self += other;
+        self.0 += &other.0;
         true
     }
 }
@@ -44,22 +34,19 @@ pub(crate) struct Walks<'a> {
     pub ends: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// The number of walks from a start, each move one layer deeper, that end as asked. Counted in 64
-/// bits, where these do not suffice in 128, else in big integers. Time grows with the transitions
+/// The number of walks from a start, each move one layer deeper, that end as asked. Counted in 128
+/// bits, and where these do not suffice in big integers. Time grows with the transitions
 /// that are used, memory with two layers.
 pub(crate) fn count<S: Indexed>(
     space: &S,
     walks: &Walks<'_>,
     observer: &dyn Observer,
 ) -> ControlFlow<(), BigUint> {
-    if let Some(count) = count_in::<S, u64>(space, walks, observer)? {
-        return ControlFlow::Continue(count.into());
-    }
     if let Some(count) = count_in::<S, u128>(space, walks, observer)? {
         return ControlFlow::Continue(count.into());
     }
-    let count = count_in::<S, BigUint>(space, walks, observer)?;
-    ControlFlow::Continue(count.expect("big integers do not overflow"))
+    let count = count_in::<S, Big>(space, walks, observer)?;
+    ControlFlow::Continue(count.expect("big integers do not overflow").0)
 }
 
 /// From the deepest layer up: the walks from a state are those from its successors. No number on
@@ -77,12 +64,12 @@ fn count_in<S: Indexed, N: Count>(
         }
         let mut slots = space.layer_list(depth).to_vec();
         slots.retain(|&slot| (walks.passes)(slot));
-        let mut ways = vec![N::from(0); slots.len()];
+        let mut ways = vec![N::zero(); slots.len()];
         let too_many = AtomicBool::new(false);
         space.with_successors(&slots, &mut ways, &|slot, successors, sum| {
             let mut fits = true;
             if (walks.ends)(slot) {
-                fits &= sum.add(&N::from(1));
+                fits &= sum.add(&N::one());
             }
             for place in successors.iter().filter_map(|&to| places.of(to)) {
                 fits &= sum.add(&deeper.1[place]);
@@ -98,7 +85,7 @@ fn count_in<S: Indexed, N: Count>(
         places.learn(&slots);
         deeper = (slots, ways);
     }
-    let mut sum = N::from(0);
+    let mut sum = N::zero();
     let fits = deeper.1.iter().all(|ways| sum.add(ways));
     ControlFlow::Continue(fits.then_some(sum))
 }

@@ -169,6 +169,8 @@ pub(crate) enum EngineName {
     Hash,
     /// Sets of states as bits: where moves keep the pieces, many times faster and smaller
     Stream,
+    /// Only the widest layers in memory, figures alone: moves must be reversible or lead one layer deeper
+    Layers,
 }
 
 /// What of a run is wanted.

@@ -109,6 +109,7 @@ impl Runner {
             EngineName::Auto => Engine::Auto,
             EngineName::Hash => Engine::Hash,
             EngineName::Stream => Engine::Stream,
+            EngineName::Layers => Engine::Layers,
         };
         Ok(Self {
             ui,
@@ -171,7 +172,7 @@ pub(crate) fn refused(label: &str, instance: &Instance, error: &RunError) -> Fai
             let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
             return Failure::limit(format!("{label}: {message}")).help(way_out);
         }
-        RunError::TooMany(_) | RunError::NotStreamed(_) => {
+        RunError::TooMany(_) | RunError::NotStreamed(_) | RunError::NotThin { .. } => {
             return Failure::usage(format!("{label}: {error}"));
         }
         RunError::Grows { .. } => (codes::GROWS, None),

@@ -49,6 +49,20 @@ pub(crate) struct Around<'a, S> {
     pub(crate) needed_each: u64,
 }
 
+impl<S> Around<'_, S> {
+    /// Every successor is new, and nothing is held or needed beyond.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            old: Vec::new(),
+            look_for_cuts: false,
+            probe: false,
+            held: 0,
+            needed: 0,
+            needed_each: 0,
+        }
+    }
+}
+
 /// What expanding a piece of a layer gives: sorted candidates and counts.
 struct Expanded<S> {
     candidates: Vec<S>,

@@ -2,8 +2,10 @@
 //!
 //! In reading order: [`expand`] (what engines ask of a puzzle), [`observe`] (limits, outcome, observer), [`search`] (breadth-first search by
 //! sorted layers), [`space`] (what every engine hands over), [`explicit`] (the states in one
-//! sorted list, sets as slots).
+//! sorted list, sets as slots; a small number for each slot is one of its [`numbers`]), [`thin`] (spaces of
+//! which only a few layers are kept; ways are counted in a [`count`]).
 
+pub mod count;
 pub mod expand;
 mod expander;
 pub mod explicit;
@@ -16,4 +18,5 @@ pub mod slots;
 mod sort;
 pub mod space;
 pub mod stream;
+pub mod thin;
 mod visited;

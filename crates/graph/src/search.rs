@@ -28,7 +28,24 @@ pub struct Found<S> {
     pub depths: Numbers,
 }
 
-impl<S: Copy> Found<S> {
+impl<S: Copy + Ord> Found<S> {
+    /// What a search would have found whose layers are these; in any order within.
+    #[must_use]
+    pub fn of_layers(outcome: Outcome, counts: Vec<LayerCounts>, layers: Vec<Vec<S>>) -> Self {
+        let mut all = Runs::new(true);
+        for (depth, mut layer) in (0..).zip(layers) {
+            layer.sort_unstable();
+            all.add(layer, depth);
+        }
+        let all = all.into_one();
+        Self {
+            outcome,
+            counts,
+            states: all.states,
+            depths: all.depths,
+        }
+    }
+
     /// The states of each layer, ascending.
     ///
     /// # Panics
@@ -65,7 +82,37 @@ pub fn search<S: State>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Found<S> {
-    Search::new(puzzle, keep, limits, observer).run(puzzle.starts(), Stage::Search)
+    Search::new(puzzle, keep, limits, observer).run(puzzle.starts(), Stage::Search, &mut |_| {})
+}
+
+/// As [`search`] without `keep`, handing each layer to `visit`, sorted, before it is expanded.
+pub fn search_by_layers<S: State>(
+    puzzle: &dyn Expand<S>,
+    limits: &Limits,
+    observer: &dyn Observer,
+    visit: &mut dyn FnMut(&[S]),
+) -> Found<S> {
+    search_from(
+        puzzle,
+        puzzle.starts(),
+        Stage::Search,
+        limits,
+        observer,
+        visit,
+    )
+}
+
+/// As [`search_by_layers`], from any states. Goals and dead ends are counted only in the stage of the
+/// search.
+pub(crate) fn search_from<S: State>(
+    puzzle: &dyn Expand<S>,
+    states: Vec<S>,
+    stage: Stage,
+    limits: &Limits,
+    observer: &dyn Observer,
+    visit: &mut dyn FnMut(&[S]),
+) -> Found<S> {
+    Search::new(puzzle, false, limits, observer).run(states, stage, visit)
 }
 
 /// Finds the layers around some states of an undirected puzzle: how far every state is from them.
@@ -76,7 +123,7 @@ pub(crate) fn layers_around<S: State>(
     observer: &dyn Observer,
 ) -> Found<S> {
     let limits = Limits::default();
-    Search::new(puzzle, true, &limits, observer).run(states, Stage::Retrograde)
+    Search::new(puzzle, true, &limits, observer).run(states, Stage::Retrograde, &mut |_| {})
 }
 
 struct Search<'a, S> {
@@ -113,7 +160,7 @@ impl<'a, S: State> Search<'a, S> {
         }
     }
 
-    fn run(mut self, starts: Vec<S>, stage: Stage) -> Found<S> {
+    fn run(mut self, starts: Vec<S>, stage: Stage, visit: &mut dyn FnMut(&[S])) -> Found<S> {
         self.expander.counting = stage == Stage::Search;
         let mut layer = starts;
         layer.sort_unstable();
@@ -121,6 +168,7 @@ impl<'a, S: State> Search<'a, S> {
         let mut total = layer.len() as u64;
         let mut outcome = Outcome::Complete;
         for depth in 0_u32.. {
+            visit(&layer);
             let at_last_depth = self.limits.max_depth == Some(depth);
             let (next, counts) = match self.next_layer(&layer, at_last_depth) {
                 Ok(next) => next,

@@ -73,6 +73,30 @@ const CASES: &[Case] = &[
         options: &["--only", "depths"],
         expected: &[("shortest", "45")],
     },
+    // The English board. W. Butler counted 577,116,156,815,309,849,672 plays, and
+    // 40,861,647,040,079,968 that end in the centre: one of them in two ends elsewhere, as the last
+    // jump may go either of two ways.
+    Case {
+        puzzle: "peg-solitaire",
+        text: None,
+        values: &[],
+        options: &["--memory", "6G"],
+        expected: &[
+            ("states", "187636299"),
+            ("transitions", "1487175000"),
+            ("dead_ends", "162347"),
+            ("goals", "5"),
+            ("live", "13428126"),
+            ("shortest", "31"),
+            ("max_depth", "31"),
+            ("max_remoteness", "31"),
+            ("shortest_solutions", "81723294080159936"),
+            ("plays", "577116156815309849672"),
+            ("longest", "31"),
+            ("graded", "true"),
+            ("reversible", "false"),
+        ],
+    },
     // 20! / (4! 4! 12!).
     Case {
         puzzle: "knights-exchange",
@@ -91,9 +115,48 @@ const CASES: &[Case] = &[
     },
 ];
 
+/// Frogs that never turn back, a side, by the engine that keeps only a few layers.
+const FORWARD_FROGS: std::ops::RangeInclusive<u64> = 17..=24;
+
 /// The cases as runs of the program.
 pub(crate) fn checks() -> Vec<Check> {
-    CASES.iter().map(Case::check).collect()
+    let frogs = FORWARD_FROGS.map(forward_frogs);
+    CASES.iter().map(Case::check).chain(frogs).collect()
+}
+
+/// The closed forms for frogs that never turn back, proved for every n from 2 on.
+fn forward_frogs(n: u64) -> Check {
+    let (mut fib, mut next) = (0_u64, 1);
+    for _ in 0..n + 4 {
+        (fib, next) = (next, fib + next);
+    }
+    let states = (24 << n) - 6 * fib - 2 * n * n - 7 * n - 3;
+    let dead_ends = (6 << n) - 2 * fib - n * n;
+    let live = 2 * n * (n + 2);
+    let expected = [
+        ("states", states),
+        ("live", live),
+        ("doomed", states - live - dead_ends),
+        ("dead_ends", dead_ends),
+        ("blocking_moves", 2 * (n * n - 1)),
+        ("shortest", n * (n + 2)),
+        ("shortest_solutions", 2),
+    ];
+    let arguments = [
+        "frogs-and-toads",
+        "-p",
+        &format!("n={n}"),
+        "--engine",
+        "layers",
+    ];
+    Check {
+        label: format!("frogs-and-toads n={n} by layers"),
+        arguments: arguments.map(str::to_owned).to_vec(),
+        text: None,
+        expected: expected
+            .map(|(key, value)| (key.to_owned(), value.to_string()))
+            .to_vec(),
+    }
 }
 
 impl Case {
