@@ -91,6 +91,10 @@ impl Observer for Watch {
     fn interrupted(&self) -> bool {
         interrupt::asked()
     }
+
+    fn resident_bytes(&self) -> Option<u64> {
+        measure::memory_bytes()
+    }
 }
 
 impl Drop for Watch {

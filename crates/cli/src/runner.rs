@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use impasse_analysis::claims::only_depths_will_do;
 use impasse_analysis::explore::{Engine, Options, RunError, explore};
+use impasse_analysis::inspect::sufficient_bytes;
 use impasse_analysis::run::Run;
 use impasse_graph::observe::{Limit, Limits, Outcome};
 use impasse_model::codes;
@@ -18,7 +19,10 @@ use crate::exit::{Exit, Failure};
 use crate::measure;
 use crate::output::Ui;
 use crate::progress::Watch;
+use crate::size;
 
+/// Bytes of the process, of candidates and of the widest layers, beside what states take.
+const BESIDES: u64 = 256 << 20;
 /// The stack of a thread that works.
 const STACK_BYTES: usize = 8 << 20;
 
@@ -159,9 +163,33 @@ impl Runner {
             elapsed: started.elapsed(),
         };
         drop(watch);
+        let is_short = |outcome| {
+            matches!(
+                outcome,
+                Outcome::Stopped {
+                    reason: Limit::Memory,
+                    ..
+                }
+            )
+        };
+        if is_short(run.outcome()) {
+            self.ui
+                .note(&format!("{label}: {}", enough(instance, wanted)));
+        }
         let record = Record::new(instance, run.as_ref(), measured);
         Ok(Finished { run, record })
     }
+}
+
+/// Memory that is sure to do, in words; for a run that was stopped for want of it.
+fn enough(instance: &Instance, wanted: Wanted) -> String {
+    sufficient_bytes(instance, wanted == Wanted::Depths).map_or_else(
+        || "no bound is known of the memory that would do; see `impasse check`".to_owned(),
+        |bytes| {
+            let most = size::words(bytes.saturating_add(BESIDES)).replace(' ', "");
+            format!("--memory {most} would do for every state there can be")
+        },
+    )
 }
 
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.

@@ -124,10 +124,11 @@ impl<'a, S: State> Expander<'a, S> {
                 let more = (3 * candidates + next.len() as u64 / 2) * size_of::<S>() as u64
                     + around.needed
                     + found * around.needed_each;
-                if !self
-                    .room
-                    .fits(held + (gathered * size_of::<S>()) as u64, more)
-                {
+                let held = held + (gathered * size_of::<S>()) as u64;
+                if !self.room.fits(held, more) {
+                    let text =
+                        format!("memory: a part of the next layer may need {more} bytes more");
+                    self.observer.note(&text);
                     return Err(Limit::Memory);
                 }
                 let (now, later) = left.split_at(size);

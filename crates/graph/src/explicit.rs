@@ -14,15 +14,15 @@ use rayon::prelude::*;
 use crate::expand::{Expand, State, Unexpand};
 use crate::lookup::{Cursors, locate};
 use crate::numbers::Numbers;
-use crate::observe::{Observer, Outcome, Progress, Stage};
-use crate::search::{Found, layers_around};
+use crate::observe::{Limits, Observer, Outcome, Progress, Stage};
+use crate::search::{Found, search_from};
 use crate::slots::SlotSet;
 use crate::sort::sort_distinct;
 use crate::space::{Indexed, LayerCounts, Layers, Space, Tally, retrograde_by_sets};
 
 /// Slots a thread takes at a time.
 const PIECE: usize = 1 << 14;
-/// Slots whose predecessors are gathered before they are put into a set.
+/// Most slots whose predecessors are gathered before they are put into a set.
 const GROUP: usize = 1 << 20;
 
 /// Predecessors by slot.
@@ -530,7 +530,8 @@ impl<S: State> Space for Explicit<S> {
 
     fn new_predecessors(&self, of: &SlotSet, known: &SlotSet) -> SlotSet {
         let mut found = SlotSet::none();
-        for part in of.parts(GROUP) {
+        let group = (self.states.len() / 16).clamp(4 * PIECE, GROUP);
+        for part in of.parts(group) {
             let lists = Self::pieces(&part, |slots| {
                 let mut list = self.predecessors(slots, None);
                 list.retain(|&slot| !known.has(slot));
@@ -554,19 +555,24 @@ impl<S: State> Space for Explicit<S> {
         let mut goals = Vec::new();
         self.goals
             .each(|slot| goals.push(self.states[slot as usize]));
-        let found = layers_around(&*self.puzzle, goals, observer);
-        if found.outcome != Outcome::Complete {
-            return ControlFlow::Break(());
+        if goals.is_empty() {
+            return ControlFlow::Continue(());
         }
-        for (remoteness, layer) in (0..).zip(found.by_depth()) {
-            if layer.is_empty() {
-                break;
-            }
+        let mut remoteness = 0;
+        let mut hand_over = |layer: &[S]| {
             let mut slots = Vec::with_capacity(layer.len());
-            locate(&self.states, &layer, |slot| slots.push(slot));
-            visit(remoteness, &SlotSet::gather(vec![slots], self.slot_count()));
+            locate(&self.states, layer, |slot| slots.push(slot));
+            let set = SlotSet::gather(vec![slots], self.slot_count());
+            visit(remoteness, &set);
+            remoteness += 1;
+        };
+        let limits = Limits::default();
+        let puzzle = &*self.puzzle;
+        let stage = Stage::Retrograde;
+        match search_from(puzzle, goals, stage, &limits, observer, &mut hand_over).outcome {
+            Outcome::Complete => ControlFlow::Continue(()),
+            Outcome::Stopped { .. } => ControlFlow::Break(()),
         }
-        ControlFlow::Continue(())
     }
 
     fn tally(&self, live: &SlotSet, observer: &dyn Observer) -> ControlFlow<(), Tally<SlotSet>> {

@@ -30,6 +30,11 @@ impl Numbers {
         }
     }
 
+    /// Bytes a slot of numbers up to this one.
+    pub(crate) fn bytes_for(number: u32) -> u64 {
+        Self::repeated(number, 1).bytes() as u64
+    }
+
     /// Bytes a slot.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -12,7 +12,7 @@ pub struct Limits {
     pub max_depth: Option<u32>,
     /// Longest time.
     pub max_time: Option<Duration>,
-    /// Most memory that the run may add to what is resident, in bytes.
+    /// Most memory of the process that may be resident, in bytes.
     pub memory_bytes: Option<u64>,
 }
 
@@ -82,8 +82,8 @@ pub trait Observer: Sync {
         false
     }
 
-    /// The memory of the process that is resident now beyond what it had before the run, in bytes;
-    /// `None` where nobody can tell. Engines with a budget ask before they take more.
+    /// The memory of the process that is resident now, in bytes; `None` where nobody can tell. Engines
+    /// with a budget ask before they take more.
     fn resident_bytes(&self) -> Option<u64> {
         None
     }

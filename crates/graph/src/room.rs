@@ -7,6 +7,10 @@ const MOST_WAVE: u64 = 128 << 20;
 /// Least bytes of a wave: below, threads would wait for each other.
 const LEAST_WAVE: u64 = 1 << 18;
 
+/// Bytes that a process comes to use besides: code that was not run yet, stacks, what the allocator
+/// keeps for itself.
+const SLACK: u64 = 3 << 20;
+
 /// A budget of resident memory. What is resident is asked of the observer; one that cannot tell
 /// leaves the engine to count what it holds.
 #[derive(Clone, Copy)]
@@ -28,7 +32,7 @@ impl<'a> Room<'a> {
         let used = self
             .observer
             .resident_bytes()
-            .map_or(held, |bytes| bytes.max(held));
+            .map_or(held, |bytes| bytes.max(held) + SLACK);
         used.saturating_add(more) <= budget
     }
 
@@ -36,8 +40,6 @@ impl<'a> Room<'a> {
     /// against what is held, and against the budget.
     pub(crate) fn wave(&self, held: u64) -> u64 {
         let most = self.budget.map_or(MOST_WAVE, |b| (b / 32).min(MOST_WAVE));
-        (held / 4)
-            .max(1 << 23)
-            .clamp(LEAST_WAVE.min(most), most.max(LEAST_WAVE))
+        (held / 4).max(1 << 23).min(most.max(LEAST_WAVE))
     }
 }

@@ -11,9 +11,11 @@ use crate::observe::{Limit, Limits, Observer, Outcome, Progress, Stage};
 use crate::space::{LayerCounts, Layers};
 use crate::visited::Runs;
 
-/// Bytes that a full analysis needs for each state beyond its word and its depth: remoteness, the
-/// state's place in its layer, and bits of sets.
-pub const ANALYSIS_BYTES: u64 = 8;
+/// Bytes that a full analysis needs for each state beyond its word, its depth and its remoteness: the
+/// state's place in its layer, bits of sets, predecessors that are being gathered.
+const ANALYSIS_BYTES: u64 = 7;
+/// Bytes that it needs for each state of the widest layer: walks are counted in two layers at a time.
+const WIDEST_BYTES: u64 = 40;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -113,17 +115,6 @@ pub(crate) fn search_from<S: State>(
     visit: &mut dyn FnMut(&[S]),
 ) -> Found<S> {
     Search::new(puzzle, false, limits, observer).run(states, stage, visit)
-}
-
-/// Finds the layers around some states of an undirected puzzle: how far every state is from them.
-/// Goals, dead ends and cut-off moves are not counted.
-pub(crate) fn layers_around<S: State>(
-    puzzle: &dyn Expand<S>,
-    states: Vec<S>,
-    observer: &dyn Observer,
-) -> Found<S> {
-    let limits = Limits::default();
-    Search::new(puzzle, true, &limits, observer).run(states, Stage::Retrograde, &mut |_| {})
 }
 
 struct Search<'a, S> {
@@ -269,17 +260,32 @@ impl<'a, S: State> Search<'a, S> {
             old.extend([layer, &self.previous]);
         }
         let word = size_of::<S>() as u64;
-        let depth_bytes = u64::from(self.keep) * 4;
-        let kept = self.seen.len() as u64;
+        let (kept, here) = (self.seen.len() as u64, layer.len() as u64);
+        let widest = self.counts.iter().map(|counts| counts.states).max();
+        let widest = widest.unwrap_or(0).max(here);
+        // Two runs are merged while the smaller one, a third of all at most, is still there.
+        let merging = (kept + here) / 3 * word;
+        let (depth_bytes, needed, needed_each) = if self.keep {
+            let depth_bytes = Numbers::bytes_for(self.counts.len() as u32);
+            let each = depth_bytes + ANALYSIS_BYTES;
+            let analysis = (kept + here) * each + widest * WIDEST_BYTES;
+            (
+                depth_bytes,
+                merging.max(analysis),
+                word / 3 + depth_bytes + each,
+            )
+        } else if self.needs_all_layers() {
+            (0, merging, word / 3)
+        } else {
+            (0, 0, 0)
+        };
         let around = Around {
             old,
             look_for_cuts: !self.cut_found && self.puzzle.can_cut(),
             probe,
-            held: kept * (word + depth_bytes / 4) + self.previous.len() as u64 * word,
-            // Two runs are merged while the smaller one, a third of all at most, is still there.
-            needed: kept / 3 * word
-                + u64::from(self.keep) * (kept + layer.len() as u64) * ANALYSIS_BYTES,
-            needed_each: u64::from(self.keep) * (word / 3 + depth_bytes + ANALYSIS_BYTES),
+            held: kept * (word + depth_bytes) + self.previous.len() as u64 * word,
+            needed,
+            needed_each,
         };
         self.expander.next(layer, &around)
     }

@@ -112,7 +112,7 @@ pub fn sweep<S: State + Word, N: Count>(
             let here = packed.unpack();
             drop(packed);
             let values = here.len() as u64 * size_of::<Value<N>>() as u64;
-            let held = checkpoints.bytes() + deeper.bytes();
+            let held = checkpoints.bytes() + deeper.bytes() + size_of_val(&here[..]) as u64;
             if !expander.room.fits(held, values) {
                 return Err(Limit::Memory);
             }
