@@ -174,7 +174,7 @@ impl Runner {
         };
         if is_short(run.outcome()) {
             self.ui
-                .note(&format!("{label}: {}", enough(instance, wanted)));
+                .note(format!("{label}: {}", enough(instance, wanted)));
         }
         let record = Record::new(instance, run.as_ref(), measured);
         Ok(Finished { run, record })
