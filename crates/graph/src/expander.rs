@@ -120,15 +120,17 @@ impl<'a, S: State> Expander<'a, S> {
                     .min(left.len());
                 let candidates = (gathered + size * degree) as u64;
                 let found = next.len() as u64 + candidates;
-                // Candidates, room to sort and to join them in, and to merge what is new.
-                let more = (3 * candidates + next.len() as u64 / 2) * size_of::<S>() as u64
+                // Candidates, room to sort and to join them in.
+                let now = 3 * candidates * size_of::<S>() as u64;
+                // To merge what is new, and what the caller says.
+                let later = next.len() as u64 / 2 * size_of::<S>() as u64
                     + around.needed
                     + found * around.needed_each;
                 let held = held + (gathered * size_of::<S>()) as u64;
-                if !self.room.fits(held, more) {
-                    let text =
-                        format!("memory: a part of the next layer may need {more} bytes more");
-                    self.observer.note(&text);
+                if !self.room.fits(held, now, later) {
+                    self.observer.note(&format!(
+                        "memory: a part of the next layer may need {now} bytes, and {later} later"
+                    ));
                     return Err(Limit::Memory);
                 }
                 let (now, later) = left.split_at(size);

@@ -1,5 +1,7 @@
 //! How much memory a run may still take.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::observe::Observer;
 
 /// Most bytes of a wave of candidates where memory is plentiful.
@@ -13,22 +15,35 @@ const SLACK: u64 = 3 << 20;
 
 /// A budget of resident memory. What is resident is asked of the observer; one that cannot tell
 /// leaves the engine to count what it holds.
-#[derive(Clone, Copy)]
 pub(crate) struct Room<'a> {
     budget: Option<u64>,
     observer: &'a dyn Observer,
+    /// Bytes taken since the observer was asked.
+    taken: AtomicU64,
 }
 
 impl<'a> Room<'a> {
     pub(crate) fn new(budget: Option<u64>, observer: &'a dyn Observer) -> Self {
-        Self { budget, observer }
+        Self {
+            budget,
+            observer,
+            taken: AtomicU64::new(LEAST_WAVE),
+        }
     }
 
-    /// Whether `more` bytes fit beside those `held`.
-    pub(crate) fn fits(&self, held: u64, more: u64) -> bool {
+    /// Whether `now` bytes, and later `more`, fit beside those `held`. A few bytes are not worth a
+    /// question: thin layers come by the thousands.
+    pub(crate) fn fits(&self, held: u64, now: u64, more: u64) -> bool {
         let Some(budget) = self.budget else {
             return true;
         };
+        let taken = self.taken.load(Ordering::Relaxed) + now;
+        if taken < LEAST_WAVE {
+            self.taken.store(taken, Ordering::Relaxed);
+            return true;
+        }
+        self.taken.store(0, Ordering::Relaxed);
+        let more = now.saturating_add(more);
         let used = self
             .observer
             .resident_bytes()

@@ -113,7 +113,7 @@ pub fn sweep<S: State + Word, N: Count>(
             drop(packed);
             let values = here.len() as u64 * size_of::<Value<N>>() as u64;
             let held = checkpoints.bytes() + deeper.bytes() + size_of_val(&here[..]) as u64;
-            if !expander.room.fits(held, values) {
+            if !expander.room.fits(held, values, 0) {
                 return Err(Limit::Memory);
             }
             if expander.out_of_time() {
