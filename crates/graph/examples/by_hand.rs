@@ -162,10 +162,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     pool.install(|| {
         let frogs = from_file("frogs-and-toads-both-ways", &[("n", "10".to_owned())])
             .map_err(|error| error.to_string())?;
-        race("frogs, 10 a side", &Exchange::frogs(10), &frogs).map_err(|error| error.to_string())?;
+        race("frogs, 10 a side", &Exchange::frogs(10), &frogs)
+            .map_err(|error| error.to_string())?;
         let values = [("rows", "5".to_owned()), ("cols", "4".to_owned())];
-        let knights =
-            from_file("knights-exchange", &values).map_err(|error| error.to_string())?;
+        let knights = from_file("knights-exchange", &values).map_err(|error| error.to_string())?;
         race("knights, 5 by 4", &Exchange::knights(5, 4), &knights)
             .map_err(|error| error.to_string())
     })?;

@@ -15,6 +15,9 @@ fn rule_files_give_the_same_layers() {
     for (rows, cols) in [(3, 3), (3, 4), (4, 3)] {
         let values = [("rows", rows.to_string()), ("cols", cols.to_string())];
         let file = from_file("knights-exchange", &values).expect("a shipped file");
-        assert_eq!(enumerate(&Exchange::knights(rows, cols)).0, enumerate(&file).0);
+        assert_eq!(
+            enumerate(&Exchange::knights(rows, cols)).0,
+            enumerate(&file).0
+        );
     }
 }
