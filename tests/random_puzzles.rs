@@ -27,13 +27,20 @@ const CASES: u32 = 600;
 #[test]
 fn three_answers_agree() {
     let state_counts = RefCell::new(Vec::new());
+    let (streamed, reduced) = (Cell::new(0), Cell::new(0));
     let thin = Cell::new(0);
     run(CASES, |puzzle| {
-        let (count, is_thin) = compare(puzzle)?;
-        state_counts.borrow_mut().push(count);
-        thin.set(thin.get() + usize::from(is_thin));
+        let met = compare(puzzle)?;
+        state_counts.borrow_mut().push(met.states);
+        streamed.set(streamed.get() + usize::from(met.streamed));
+        reduced.set(reduced.get() + usize::from(met.symmetric));
+        thin.set(thin.get() + usize::from(met.thin));
         Ok(())
     });
+    let (streamed, reduced) = (streamed.get(), reduced.get());
+    println!("{streamed} of them were streamed too, {reduced} have symmetries");
+    assert!(streamed >= 100, "many puzzles keep their pieces");
+    assert!(reduced >= 20, "some puzzles have symmetries");
     report(state_counts.into_inner(), thin.get());
 }
 
@@ -114,8 +121,17 @@ fn number(variable: &str) -> Option<u64> {
         .map(|text| text.parse().expect("a number"))
 }
 
-/// The number of states, and whether the engine `layers` took the puzzle too, if all agree.
-fn compare(puzzle: &Puzzle) -> Result<(usize, bool), String> {
+/// What a puzzle was, if all answers agree.
+struct Compared {
+    states: usize,
+    /// Whether the engine `layers` took it too.
+    thin: bool,
+    /// Whether the engine `stream` took it too.
+    streamed: bool,
+    symmetric: bool,
+}
+
+fn compare(puzzle: &Puzzle) -> Result<Compared, String> {
     let played = answers(puzzle, MOST_STATES).ok_or("too many states")?;
     let slow = Slow::of(&puzzle.text())?;
     slow.agrees_with(&played)
@@ -133,7 +149,18 @@ fn compare(puzzle: &Puzzle) -> Result<(usize, bool), String> {
             .has_figures_of(&product)
             .map_err(|what| format!("engine layers: {what}"))?;
     }
-    Ok((played.len(), layers.is_some()))
+    let streamed = product
+        .agrees_with_stream(&puzzle.text())
+        .map_err(|what| format!("streamed: {what}"))?;
+    let symmetries = product
+        .agrees_with_reduced(&puzzle.text())
+        .map_err(|what| format!("up to symmetry: {what}"))?;
+    Ok(Compared {
+        states: played.len(),
+        thin: layers.is_some(),
+        streamed,
+        symmetric: symmetries > 1,
+    })
 }
 
 /// Says what kind of spaces were met; small ones would prove little.

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use impasse_analysis::explore::{Engine, Options, RunError, explore};
+use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
 use impasse_analysis::run::{Run, Table, Verdict};
+use impasse_analysis::solutions::ShortestSolutions;
 use impasse_analysis::summary::{Figure, KEYS};
 use impasse_graph::observe::Silent;
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
+use impasse_model::place::place;
+use impasse_model::symmetry::symmetries;
 use impasse_verify::drawing::one_line;
 use impasse_verify::figures::Figures;
 use impasse_verify::slow::{State, search};
@@ -140,6 +143,79 @@ impl Product {
 
     pub(crate) fn agrees_with(&self, expected: &Answers) -> Result<(), String> {
         compare(&self.answers(), expected)
+    }
+
+    /// The same puzzle streamed: figures, depths, and the first shortest solutions, which come from
+    /// sets alone. `false` where it cannot be streamed.
+    pub(crate) fn agrees_with_stream(&self, text: &str) -> Result<bool, String> {
+        const SHOWN: u64 = 3;
+        let instance = instance(text)?;
+        let options = |solutions| Options {
+            engine: Engine::Stream,
+            solutions,
+            no_counting: solutions.is_some(),
+            ..Options::default()
+        };
+        let streamed = match explore(&instance, &options(None), &Silent) {
+            Ok(run) => run,
+            Err(RunError::NotStreamed(_)) => return Ok(false),
+            Err(error) => return Err(error.to_string()),
+        };
+        if streamed.summary() != self.run.summary() {
+            return Err(format!("{:?}", streamed.summary()));
+        }
+        if streamed.depths() != self.run.depths() {
+            return Err(format!("{:?}", streamed.depths()));
+        }
+        let walks = |table: &dyn Table| -> Vec<Vec<String>> {
+            ShortestSolutions::new(table)
+                .take(SHOWN as usize)
+                .map(|path| {
+                    let steps = path.into_iter();
+                    steps
+                        .map(|(id, by)| {
+                            let name = by.map_or_else(String::new, |mv| table.move_name(mv));
+                            format!("{name} {}", table.one_line(id))
+                        })
+                        .collect()
+                })
+                .collect()
+        };
+        let solved = explore(&instance, &options(Some(SHOWN)), &Silent);
+        let solved = solved.map_err(|error| error.to_string())?;
+        let found = solved.partial_table().map(walks).unwrap_or_default();
+        let expected = walks(self.table());
+        if found != expected {
+            return Err(format!("solutions {found:?}, expected {expected:?}"));
+        }
+        Ok(true)
+    }
+
+    /// The same puzzle up to symmetry: figures and depths are those of the whole space. Gives the
+    /// number of symmetries.
+    pub(crate) fn agrees_with_reduced(&self, text: &str) -> Result<usize, String> {
+        let instance = instance(text)?;
+        let placed = place(&instance).map_err(|error| error.to_string())?;
+        let options = Options {
+            symmetry: Symmetric::On,
+            ..Options::default()
+        };
+        let reduced = explore(&instance, &options, &Silent).map_err(|error| error.to_string())?;
+        let mut expected = self.run.summary().clone();
+        for (key, _) in reduced.absent() {
+            match key.as_str() {
+                "longest" => expected.longest = None,
+                "plays" => expected.plays = None,
+                other => return Err(format!("{other} is absent")),
+            }
+        }
+        if reduced.summary() != &expected {
+            return Err(format!("{:?}, expected {expected:?}", reduced.summary()));
+        }
+        if reduced.depths() != self.run.depths() {
+            return Err(format!("{:?}", reduced.depths()));
+        }
+        Ok(symmetries(&instance, &placed).len())
     }
 
     /// Order of states, names of moves, and every figure: what the interpreter does not know.

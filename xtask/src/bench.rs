@@ -1,12 +1,15 @@
-//! `cargo xtask bench`: speed and memory of the program as a user runs it, and of a plain peer.
+//! `cargo xtask bench`: speed and memory of the program as a user runs it, beside the limits of the
+//! machine and other programs measured in the same run.
 //!
-//! No rate is printed for a run whose counts are wrong.
+//! Rates are states a CPU second, of whole processes; where programs are built first, the time of
+//! that is told apart. No rate is printed for a run whose count is wrong.
 
 mod child;
+mod goal;
 mod machine;
-pub(crate) mod peer;
+mod peers;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -14,90 +17,354 @@ use serde_json::Value;
 
 use crate::product;
 use child::Measured;
+use goal::{Want, told};
+use peers::Search;
 
-/// Two-way frogs and toads, ten a side: 21 * binomial(20, 10).
-const TWO_WAY_STATES: u64 = 3_879_876;
-/// On one thread: two threads of one core disturb each other, and a CPU second is no longer one.
-const TWO_WAY: &[&str] = &["frogs-and-toads-both-ways", "-p", "n=10", "--threads", "1"];
-
-/// What the issue asks for.
-const LEAST_RATE: f64 = 6e6;
-const MOST_BYTES: f64 = 12.0;
-const MOST_RATIO: f64 = 4.0;
-
-/// Runs every case `runs` times and prints medians.
-pub(crate) fn run(root: &Path, runs: usize) -> Result<()> {
+/// Runs every case of the product `runs` times and prints medians; `full` adds the largest spaces.
+pub(crate) fn run(root: &Path, runs: usize, full: bool) -> Result<()> {
     ensure!(runs > 0, "a case must run at least once");
-    let program = product::build(root, "impasse")?;
-    let tasks = product::build(root, "xtask")?;
+    let bench = Bench {
+        program: product::build(root, "impasse")?,
+        peers: peers::build(root)?,
+        root: root.to_owned(),
+        runs,
+    };
     machine::print(root);
-    let depths = depths_only(&program, runs)?;
-    let full = full_analysis(&program, runs)?;
-    verdict(
-        "full analysis against --only depths, CPU time",
-        full.cpu.as_secs_f64() / depths.cpu.as_secs_f64(),
-        "times",
-        |ratio| ratio <= MOST_RATIO,
-        "at most 4",
+    let (order, random) = peers::probe(&bench.peers)?;
+    println!(
+        "limits, one thread: {:.1} GB/s in order, {:.1} M random bits tested and set a second",
+        order / 1e9,
+        random / 1e6
     );
-    one_way(&program, runs)?;
-    start_up(&program, runs)?;
-    against_peer(&tasks, runs, depths)
-}
-
-fn depths_only(program: &Path, runs: usize) -> Result<Measured> {
-    let arguments = [&["explore"], TWO_WAY, &["--only", "depths", "--json"]].concat();
-    let measured = median(program, &arguments, runs, &[("states", TWO_WAY_STATES)])?;
-    report("two-way frogs n=10, --only depths", &measured);
-    let states = TWO_WAY_STATES as f64;
-    let rate = states / measured.cpu.as_secs_f64();
-    verdict(
-        "  states a CPU second",
-        rate / 1e6,
-        "M",
-        |r| r * 1e6 >= LEAST_RATE,
-        "at least 6 M",
-    );
-    let bytes = measured.peak_bytes as f64 / states;
-    verdict(
-        "  peak resident bytes a state",
-        bytes,
-        "",
-        |b| b <= MOST_BYTES,
-        "at most 12",
-    );
-    Ok(measured)
-}
-
-fn full_analysis(program: &Path, runs: usize) -> Result<Measured> {
-    let arguments = [&["explore"], TWO_WAY, &["--json"]].concat();
-    let expected = [
-        ("states", TWO_WAY_STATES),
-        ("shortest", 120),
-        ("dead_ends", 0),
-    ];
-    let measured = median(program, &arguments, runs, &expected)?;
-    report("two-way frogs n=10, full analysis", &measured);
-    Ok(measured)
-}
-
-/// One-way frogs, n = 1..14: the closed form of the number of states must hold for the last one.
-fn one_way(program: &Path, runs: usize) -> Result<()> {
-    let arguments = ["explore", "frogs-and-toads", "-p", "n=1..14", "--json"];
-    let expected = [
-        ("states", one_way_states(14)),
-        ("blocking_moves", 2 * (14 * 14 - 1)),
-    ];
-    let measured = median(program, &arguments, runs, &expected)?;
-    report("one-way frogs n=1..14, all verdicts", &measured);
-    verdict(
-        "  wall time",
-        measured.wall.as_secs_f64(),
-        "s",
-        |s| s < 1.0,
-        "under 1 s",
-    );
+    bench.streaming(random)?;
+    bench.knights()?;
+    bench.packed()?;
+    bench.analysis()?;
+    bench.small()?;
+    if full {
+        bench.large()?;
+    } else {
+        println!("left out: n = 15 and 16, knights 5x5, the slower peers; --full measures them");
+    }
     Ok(())
+}
+
+struct Bench {
+    program: PathBuf,
+    peers: PathBuf,
+    root: PathBuf,
+    runs: usize,
+}
+
+/// A measured run of the product.
+#[derive(Clone, Copy)]
+struct Ours {
+    states: u64,
+    layers: u64,
+    wall: f64,
+    /// CPU seconds without the building of programs.
+    cpu: f64,
+    build: f64,
+    bytes: u64,
+}
+
+impl Ours {
+    fn rate(&self) -> f64 {
+        self.states as f64 / self.cpu.max(1e-3)
+    }
+
+    fn bits(&self) -> f64 {
+        8.0 * self.bytes as f64 / self.states as f64
+    }
+}
+
+/// (2n + 1) * binomial(2n, n): two-way frogs reach every arrangement.
+fn two_way(n: u64) -> u64 {
+    (1..=n).fold(2 * n + 1, |product, k| product * (n + k) / k)
+}
+
+impl Bench {
+    /// Runs `impasse explore` with these arguments some times; medians. `key=count` fixes figures.
+    fn explore(&self, arguments: &str, runs: usize, expected: &[(&str, u64)]) -> Result<Ours> {
+        let mut words: Vec<&str> = vec!["explore"];
+        words.extend(arguments.split(' '));
+        words.extend(["--json", "-v"]);
+        let mut all: Vec<(Measured, f64, Value)> = Vec::new();
+        for _ in 0..runs {
+            let (mut measured, printed) = child::measure(&self.program, &words)?;
+            let last = printed.output.lines().last();
+            let last = last.context("the program printed nothing")?;
+            let object: Value = serde_json::from_str(last).context("the last line is not JSON")?;
+            for &(key, value) in expected {
+                let found = &object[key];
+                ensure!(
+                    found.as_u64() == Some(value),
+                    "{arguments}: {key} is {found}, expected {value}; no rate is printed for a wrong count"
+                );
+            }
+            let own = object["peak_memory_bytes"].as_u64().unwrap_or(0);
+            measured.peak_bytes = measured.peak_bytes.max(own);
+            all.push((measured, build_seconds(&printed.errors), object));
+        }
+        let build = middle(
+            all.iter()
+                .map(|(_, build, _)| Duration::from_secs_f64(*build)),
+        );
+        let cpu = middle(all.iter().map(|(m, ..)| m.cpu)).saturating_sub(build);
+        let last = &all[all.len() - 1].2;
+        let ours = Ours {
+            states: last["states"].as_u64().context("no count")?,
+            layers: last["max_depth"].as_u64().map_or(0, |depth| depth + 1),
+            wall: middle(all.iter().map(|(m, ..)| m.wall)).as_secs_f64(),
+            cpu: cpu.as_secs_f64(),
+            build: build.as_secs_f64(),
+            bytes: middle(all.iter().map(|(m, ..)| m.peak_bytes)),
+        };
+        println!(
+            "\n{arguments}\n  {} states in {} layers, {:.3} s wall, {:.2} s CPU, {:.3} s building, {:.1} MB peak\n  {:.2} M states a CPU second, {:.2} bytes ({:.2} bits) a state",
+            ours.states,
+            ours.layers,
+            ours.wall,
+            ours.cpu,
+            ours.build,
+            ours.bytes as f64 / 1e6,
+            ours.rate() / 1e6,
+            ours.bits() / 8.0,
+            ours.bits(),
+        );
+        Ok(ours)
+    }
+
+    /// Runs a peer and checks its count.
+    fn peer(&self, arguments: &str, states: u64) -> Result<Search> {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let search = peers::run(&self.peers, &words)?;
+        ensure!(
+            search.states == states,
+            "peer {arguments}: {} states, expected {states}",
+            search.states
+        );
+        tell_peer(arguments, &search);
+        Ok(search)
+    }
+
+    /// Two-way frogs by sets of ranks, against everything.
+    fn streaming(&self, random_bits: f64) -> Result<()> {
+        let frogs = |n: u64, threads: usize| {
+            format!(
+                "frogs-and-toads-both-ways -p n={n} --engine stream --only depths --threads {threads}"
+            )
+        };
+        let n12 = self.explore(&frogs(12, 1), self.runs, &[("states", two_way(12))])?;
+        let fx = self.peer("fx frogs 12", two_way(12))?;
+        told(
+            "against the packed FxHash search, n = 12",
+            n12.rate() / fx.rate(),
+            Want::least(60.0, 150.0),
+        );
+        told(
+            "its memory",
+            fx.bytes as f64 / n12.bytes as f64,
+            Want::none(),
+        );
+        let stateright = self.peer("stateright frogs 10", two_way(10))?;
+        told(
+            "against stateright, n = 10",
+            n12.rate() / stateright.rate(),
+            Want::least(250.0, 500.0),
+        );
+        for (name, found) in [
+            ("rumur", peers::rumur(&self.root, 9)?),
+            ("spin", peers::spin(&self.root, 9)?),
+        ] {
+            let Some(found) = found else {
+                println!("  {name} or a C compiler is not installed: left out");
+                continue;
+            };
+            ensure!(
+                found.states.abs_diff(two_way(9)) < 100,
+                "{name}: {} states, expected {}",
+                found.states,
+                two_way(9)
+            );
+            tell_peer(&format!("{name} frogs 9"), &found);
+            let want = if name == "rumur" {
+                Want::least(200.0, 500.0)
+            } else {
+                Want::none()
+            };
+            told(
+                &format!("against {name}, n = 9"),
+                n12.rate() / found.rate(),
+                want,
+            );
+        }
+        let n14 = self.explore(&frogs(14, 1), 1, &[("states", two_way(14))])?;
+        told("bits a state, n = 14", n14.bits(), Want::most(2.6, 1.3));
+        // Each state has 3.7 successors, and each would be one random access.
+        let limit = random_bits / 3.76;
+        told(
+            "against the random-access limit",
+            n14.rate() / limit,
+            Want::least(5.0, 10.0),
+        );
+        let two = self.explore(&frogs(14, 2), 1, &[("states", two_way(14))])?;
+        told(
+            "two threads against one, wall",
+            n14.wall / two.wall,
+            Want::least(1.7, 1.9),
+        );
+        let tiles = "tiles -p rows=3 -p cols=4 --engine stream --only depths --threads 1";
+        let tiles = self.explore(tiles, 1, &[("states", 239_500_800), ("max_depth", 53)])?;
+        told(
+            "build time of tiles 4x3, seconds",
+            tiles.build,
+            Want::most(5.0, 2.0),
+        );
+        Ok(())
+    }
+
+    fn knights(&self) -> Result<()> {
+        let states = 46_558_512;
+        let knights =
+            "knights-exchange -p rows=4 -p cols=5 --engine stream --only depths --threads 1";
+        let ours = self.explore(knights, self.runs, &[("states", states)])?;
+        let fx = self.peer("fx knights 4 5 5", states)?;
+        told(
+            "against the packed FxHash search",
+            ours.rate() / fx.rate(),
+            Want::least(100.0, 250.0),
+        );
+        Ok(())
+    }
+
+    /// The engine for every puzzle, `hash`.
+    fn packed(&self) -> Result<()> {
+        let n10 = "frogs-and-toads-both-ways -p n=10 --engine hash --only depths --threads 1";
+        let ours = self.explore(n10, self.runs, &[("states", two_way(10))])?;
+        let stateright = self.peer("stateright frogs 10", two_way(10))?;
+        told(
+            "against stateright, n = 10",
+            ours.rate() / stateright.rate(),
+            Want::least(12.0, 30.0),
+        );
+        told("bytes a state", ours.bits() / 8.0, Want::most(10.0, 8.0));
+        let map = self.peer("map frogs 10", two_way(10))?;
+        told(
+            "against HashMap<Vec<u8>, u32>",
+            ours.rate() / map.rate(),
+            Want::none(),
+        );
+        let hand = self.peer("hand frogs 10", two_way(10))?;
+        told(
+            "against frogs written by hand with an FxHash set",
+            ours.rate() / hand.rate(),
+            Want::none(),
+        );
+        Ok(())
+    }
+
+    /// Full analysis, without the number of shortest solutions, against plain enumeration.
+    fn analysis(&self) -> Result<()> {
+        for (engine, puzzle, states) in [
+            ("hash", "frogs-and-toads-both-ways -p n=10", two_way(10)),
+            ("stream", "frogs-and-toads -p n=8 -p k=3", 2_868_011),
+            ("stream", "frogs-and-toads-both-ways -p n=12", two_way(12)),
+        ] {
+            let plain = format!("{puzzle} --engine {engine} --threads 1 --only depths");
+            let plain = self.explore(&plain, self.runs, &[("states", states)])?;
+            let all = format!("{puzzle} --engine {engine} --threads 1 --only verdicts");
+            let all = self.explore(&all, self.runs, &[("states", states)])?;
+            let ratio = all.cpu / plain.cpu.max(1e-3);
+            told(
+                &format!("full analysis against plain, {engine}"),
+                ratio,
+                Want::most(4.0, 2.0),
+            );
+        }
+        Ok(())
+    }
+
+    fn small(&self) -> Result<()> {
+        let expected = [
+            ("states", one_way_states(14)),
+            ("blocking_moves", 2 * (14 * 14 - 1)),
+        ];
+        let ours = self.explore("frogs-and-toads -p n=1..14", self.runs, &expected)?;
+        told(
+            "one-way frogs n = 1..14, seconds",
+            ours.wall,
+            Want::most(1.0, 0.3),
+        );
+        let expected = [("states", 280), ("shortest", 16)];
+        let ours = self.explore("guarini", 7 * self.runs, &expected)?;
+        told(
+            "guarini, milliseconds",
+            1e3 * ours.wall,
+            Want::most(30.0, 10.0),
+        );
+        Ok(())
+    }
+
+    /// The largest spaces and the slowest peers.
+    fn large(&self) -> Result<()> {
+        let knights = "knights-exchange -p rows=5 -p cols=5 --engine stream --only depths";
+        let ours = self.explore(knights, 1, &[("states", 823_727_520)])?;
+        told(
+            "bits a state, knights 5x5",
+            ours.bits(),
+            Want::most(3.2, 2.5),
+        );
+        let frogs = |n| format!("frogs-and-toads-both-ways -p n={n} --engine stream --only depths");
+        let n15 = self.explore(&frogs(15), 1, &[("states", two_way(15))])?;
+        told("bits a state, n = 15", n15.bits(), Want::most(2.6, 1.3));
+        let n16 = self.explore(&frogs(16), 1, &[("states", two_way(16))])?;
+        told(
+            "gigabytes, n = 16",
+            n16.bytes as f64 / 1e9,
+            Want::most(6.5, 3.3),
+        );
+        told(
+            "minutes, n = 16",
+            n16.wall / 60.0,
+            Want::most(f64::INFINITY, 10.0),
+        );
+        let stateright = self.peer("stateright frogs 11", two_way(11))?;
+        told(
+            "against stateright, n = 11",
+            n15.rate() / stateright.rate(),
+            Want::least(250.0, 500.0),
+        );
+        if let Some(rumur) = peers::rumur(&self.root, 11)? {
+            tell_peer("rumur frogs 11", &rumur);
+            told(
+                "against rumur, n = 11",
+                n15.rate() / rumur.rate(),
+                Want::least(200.0, 500.0),
+            );
+        }
+        Ok(())
+    }
+}
+
+fn tell_peer(name: &str, search: &Search) {
+    println!(
+        "  peer {name}: {} states, {:.2} s wall, {:.2} s CPU, {:.3} M states a CPU second, {:.1} bytes a state",
+        search.states,
+        search.wall,
+        search.cpu,
+        search.rate() / 1e6,
+        search.bytes as f64 / search.states as f64,
+    );
+}
+
+/// The seconds in a line `... programs built (0.031 s)`.
+fn build_seconds(errors: &str) -> f64 {
+    let line = errors.lines().find(|line| line.contains("programs built"));
+    line.and_then(|line| line.rsplit_once('('))
+        .and_then(|(_, behind)| behind.split(' ').next())
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(0.0)
 }
 
 /// 24 * 2^n - 6 fib(n + 4) - 2 n^2 - 7 n - 3.
@@ -110,108 +377,35 @@ fn fibonacci(k: u32) -> u64 {
     (0..k).fold((0, 1), |(a, b), _| (b, a + b)).0
 }
 
-fn start_up(program: &Path, runs: usize) -> Result<()> {
-    let arguments = ["explore", "guarini", "--json"];
-    // So short a run is measured more often.
-    let measured = median(
-        program,
-        &arguments,
-        runs * 7,
-        &[("states", 280), ("shortest", 16)],
-    )?;
-    report("explore guarini", &measured);
-    let wall = measured.wall.as_secs_f64() * 1e3;
-    verdict("  wall time", wall, "ms", |ms| ms < 30.0, "under 30 ms");
-    Ok(())
-}
-
-/// A plain hash-map search of the same space, in a process of its own.
-fn against_peer(tasks: &Path, runs: usize, ours: Measured) -> Result<()> {
-    let peer = median(tasks, &["peer", "10"], runs, &[("states", TWO_WAY_STATES)])?;
-    report("the same space, plain HashMap<Vec<u8>, u32>", &peer);
-    println!(
-        "  ratio peer / ours: {:.1} in CPU time, {:.1} in memory",
-        peer.cpu.as_secs_f64() / ours.cpu.as_secs_f64(),
-        peer.peak_bytes as f64 / ours.peak_bytes as f64
-    );
-    Ok(())
-}
-
-/// Runs a case several times; each figure is the median of its own.
-///
-/// # Errors
-/// If the program fails, or its last line of output has other figures than expected.
-fn median(
-    program: &Path,
-    arguments: &[&str],
-    runs: usize,
-    expected: &[(&str, u64)],
-) -> Result<Measured> {
-    let mut all = Vec::with_capacity(runs);
-    for _ in 0..runs {
-        let (mut measured, output) = child::measure(program, arguments)?;
-        let last = output
-            .lines()
-            .last()
-            .context("the program printed nothing")?;
-        let object: Value = serde_json::from_str(last).context("the last line is not JSON")?;
-        for &(key, value) in expected {
-            let found = &object[key];
-            ensure!(
-                found.as_u64() == Some(value),
-                "{}: {key} is {found}, expected {value}; no rate is printed for a wrong count",
-                arguments.join(" ")
-            );
-        }
-        let own = object["peak_memory_bytes"].as_u64().unwrap_or(0);
-        measured.peak_bytes = measured.peak_bytes.max(own);
-        all.push(measured);
-    }
-    Ok(Measured {
-        wall: middle(all.iter().map(|m| m.wall)),
-        cpu: middle(all.iter().map(|m| m.cpu)).max(Duration::from_millis(1)),
-        peak_bytes: middle(all.iter().map(|m| m.peak_bytes)),
-    })
-}
-
 fn middle<T: Ord + Copy>(values: impl Iterator<Item = T>) -> T {
     let mut values: Vec<T> = values.collect();
     values.sort_unstable();
     values[values.len() / 2]
 }
 
-fn report(case: &str, measured: &Measured) {
-    println!(
-        "{case}: {:.3} s wall, {:.2} s CPU, {:.1} MB peak",
-        measured.wall.as_secs_f64(),
-        measured.cpu.as_secs_f64(),
-        measured.peak_bytes as f64 / 1e6
-    );
-}
-
-fn verdict(what: &str, value: f64, unit: &str, holds: impl Fn(f64) -> bool, wanted: &str) {
-    let mark = if holds(value) { "ok" } else { "MISSED" };
-    let unit = if unit.is_empty() {
-        String::new()
-    } else {
-        format!(" {unit}")
-    };
-    println!("{what}: {value:.2}{unit} ({wanted}: {mark})");
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{fibonacci, middle, one_way_states};
+    use super::{build_seconds, fibonacci, middle, one_way_states, two_way};
 
     #[test]
-    fn closed_form() {
+    fn closed_forms() {
         let states: Vec<u64> = (1..=7).map(one_way_states).collect();
         assert_eq!(states, [6, 23, 72, 195, 476, 1089, 2388]);
         assert_eq!(fibonacci(10), 55);
+        assert_eq!(two_way(3), 140);
+        assert_eq!(two_way(12), 67_603_900);
+        assert_eq!(two_way(16), 19_835_652_870);
     }
 
     #[test]
     fn the_middle_of_three() {
         assert_eq!(middle([3, 1, 2].into_iter()), 2);
+    }
+
+    #[test]
+    fn the_time_of_building() {
+        let errors = "frogs n=3: layer 0: 1 states\nfrogs n=3: 12 programs built (0.031 s)\n";
+        assert!((build_seconds(errors) - 0.031).abs() < 1e-9);
+        assert!(build_seconds("nothing").abs() < 1e-9);
     }
 }

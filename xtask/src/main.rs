@@ -31,17 +31,14 @@ enum Task {
         #[arg(long)]
         large: bool,
     },
-    /// Measure speed and memory; medians of three runs, with a plain hash-map search as a peer.
+    /// Measure speed and memory, with the limits of the machine and with other programs beside it.
     Bench {
-        /// How often each case runs.
+        /// How often each case of the product runs; medians are printed.
         #[arg(long, default_value_t = 3)]
         runs: usize,
-    },
-    /// The peer of `bench`: a plain hash-map search of frogs and toads, both ways.
-    #[command(hide = true)]
-    Peer {
-        /// Pieces a side.
-        n: usize,
+        /// Also the largest spaces and the slowest peers (half an hour, up to seven gigabytes).
+        #[arg(long)]
+        full: bool,
     },
 }
 
@@ -50,8 +47,7 @@ fn main() -> ExitCode {
         Task::Ci => ci(),
         Task::Tidy => tidy::run(&root()),
         Task::Golden { large } => golden::run(&root(), large),
-        Task::Bench { runs } => bench::run(&root(), runs),
-        Task::Peer { n } => bench::peer::run(n),
+        Task::Bench { runs, full } => bench::run(&root(), runs, full),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
+use impasse_graph::keep::{Keeper, Standing};
 use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress, Silent};
 use impasse_graph::search::{Found, search};
@@ -17,12 +18,14 @@ use impasse_model::counted::CompiledCounts;
 use impasse_model::instance::Instance;
 use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
+use impasse_model::symmetry::{Symmetry, symmetries};
 use impasse_model::word::{Wide, Word};
 use num_bigint::BigUint;
 
 use crate::analysed::{Analysed, Faces};
 use crate::plain::Plain;
 use crate::plays;
+use crate::reduced::{self, Reduced};
 use crate::run::{Run, Table as _};
 use crate::streamed::{self, Failed, Tables};
 use crate::structure::Graph;
@@ -42,6 +45,13 @@ pub struct Options {
     pub engine: Engine,
     /// Whether shortest solutions and plays need not be counted; the keys are absent then.
     pub no_counting: bool,
+    /// So many shortest solutions are to be shown: a run that keeps no table of all states keeps
+    /// one of these, and may leave out all figures that plain enumeration does not give.
+    pub solutions: Option<u64>,
+    /// Whether one state of each orbit stands for all.
+    pub symmetry: Symmetric,
+    /// Where the search is kept, so that another run can go on with it, and where it goes on.
+    pub keeper: Option<Arc<dyn Keeper>>,
 }
 
 /// `--engine`.
@@ -56,6 +66,18 @@ pub enum Engine {
     Stream,
     /// Packed states, only a few layers of which are kept.
     Layers,
+}
+
+/// `--symmetry`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetric {
+    /// Used where packed states are enumerated and are many.
+    #[default]
+    Auto,
+    /// Used from the start, with packed states.
+    On,
+    /// Not used.
+    Off,
 }
 
 /// Why a run could not begin, or broke.
@@ -106,6 +128,9 @@ pub enum RunError {
         /// What is allowed, or what the system gives.
         budget: u64,
     },
+    /// The search cannot be kept, or what was kept cannot be gone on with.
+    #[error("the search cannot be kept or gone on with: {0}")]
+    Keeping(String),
 }
 
 /// The widest word.
@@ -259,6 +284,7 @@ impl WithWord for Symbols<'_> {
         } = self.job;
         let placed = self.placed;
         let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), placed.clone()));
+        let job = self.job;
         match options.engine {
             Engine::Hash => {}
             Engine::Layers => return explore_thin(&puzzle, instance, options, observer),
@@ -269,31 +295,103 @@ impl WithWord for Symbols<'_> {
                 if needed > budget {
                     return Err(RunError::Memory { needed, budget });
                 }
-                return stream(&puzzle, self.job, &placed);
+                return stream(&puzzle, job, &placed);
             }
             Engine::Auto => {
-                if let Some(plan) = Plan::new(instance, &placed, options) {
-                    let limits = Limits {
-                        max_states: Some(plan.probe),
-                        ..options.limits
-                    };
-                    let found = search(&*puzzle, !options.only_depths, &limits, observer);
-                    let probed = Outcome::Stopped {
-                        reason: Limit::States,
-                        depth: found.counts.len().saturating_sub(1) as u32,
-                    };
-                    if found.outcome == probed {
-                        drop(found);
-                        observer.note(&plan.reason);
-                        return stream(&puzzle, self.job, &placed);
+                // A kept search goes on with the engine that began it.
+                if let Some(kept) = kept_engine(options)? {
+                    if kept == "stream" {
+                        return stream(&puzzle, job, &placed);
                     }
-                    return hashed(&puzzle, found, self.job);
+                } else if options.symmetry != Symmetric::On
+                    && let Some(plan) = Plan::new(instance, &placed, options)
+                {
+                    if let Some(run) = probe(&puzzle, job, plan.probe)? {
+                        return Ok(run);
+                    }
+                    observer.note(&plan.reason);
+                    return stream(&puzzle, job, &placed);
                 }
             }
         }
+        if let Some(symmetries) = usable_symmetries(instance, &placed, options) {
+            if options.symmetry == Symmetric::Auto
+                && let Some(run) = probe(&puzzle, job, MANY)?
+            {
+                return Ok(run);
+            }
+            observer.note(&format!(
+                "one state of each orbit under {} symmetries stands for all",
+                symmetries.len()
+            ));
+            let tables = tables(puzzle.clone(), instance.clone(), options);
+            let reduced = Reduced::new(puzzle, &symmetries);
+            return Ok(reduced::run(&reduced, instance, options, observer, tables));
+        }
         let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
-        hashed(&puzzle, found, self.job)
+        hashed(&puzzle, found, job)
     }
+}
+
+/// Spaces of more packed states are reduced by symmetry where that is possible.
+const MANY: u64 = 1_000_000;
+
+/// Enumerates packed states up to a number; `None` if there are more.
+fn probe<W: Word>(
+    puzzle: &Arc<Compiled<W>>,
+    job: Job<'_>,
+    most: u64,
+) -> Result<Option<Box<dyn Run>>, RunError> {
+    let options = job.options;
+    if options.limits.max_states.is_some_and(|own| own <= most) {
+        let found = search(
+            &**puzzle,
+            !options.only_depths,
+            &options.limits,
+            job.observer,
+        );
+        return hashed(puzzle, found, job).map(Some);
+    }
+    let limits = Limits {
+        max_states: Some(most),
+        ..options.limits
+    };
+    let found = search(&**puzzle, !options.only_depths, &limits, job.observer);
+    let probed = Outcome::Stopped {
+        reason: Limit::States,
+        depth: found.counts.len().saturating_sub(1) as u32,
+    };
+    if found.outcome == probed {
+        return Ok(None);
+    }
+    hashed(puzzle, found, job).map(Some)
+}
+
+/// The symmetries of an instance, where a run can use them.
+fn usable_symmetries(
+    instance: &Instance,
+    placed: &PlacedRules,
+    options: &Options,
+) -> Option<Vec<Symmetry>> {
+    // Limits count states of the whole space; single solutions and kept searches need them all.
+    let usable = options.symmetry != Symmetric::Off
+        && options.limits.max_states.is_none()
+        && options.solutions.is_none()
+        && options.keeper.is_none();
+    if !usable {
+        return None;
+    }
+    let symmetries = symmetries(instance, placed);
+    (symmetries.len() > 1).then_some(symmetries)
+}
+
+/// The engine of the search that is kept, if one is.
+fn kept_engine(options: &Options) -> Result<Option<String>, RunError> {
+    let Some(keeper) = &options.keeper else {
+        return Ok(None);
+    };
+    let kept = Standing::kept(&**keeper).map_err(|error| RunError::Keeping(error.to_string()))?;
+    Ok(kept.map(|standing| standing.engine))
 }
 
 /// The run of a search by packed states.
@@ -315,9 +413,9 @@ fn hashed<W: Word>(
 }
 
 /// When and why `auto` goes from packed states to streaming.
-struct Plan {
+pub(crate) struct Plan {
     /// States after which it decides.
-    probe: u64,
+    pub(crate) probe: u64,
     /// The choice in words.
     reason: String,
 }
@@ -329,13 +427,16 @@ const THINNEST: u64 = 1000;
 
 impl Plan {
     /// `None` where the space cannot be streamed, or is too small or too wide for it to pay.
-    fn new(instance: &Instance, placed: &PlacedRules, options: &Options) -> Option<Self> {
+    pub(crate) fn new(
+        instance: &Instance,
+        placed: &PlacedRules,
+        options: &Options,
+    ) -> Option<Self> {
         let need = streamed::need(instance, placed, options.only_depths).ok()?;
         let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
         let probe = FEW_ARRANGEMENTS.max(need.arrangements / THINNEST);
         let needed = need.bytes() + streamed::FIXED_BYTES;
-        let allowed = options.limits.max_states.is_none_or(|most| most > probe);
-        let pays = need.arrangements > FEW_ARRANGEMENTS && needed <= budget && allowed;
+        let pays = need.arrangements > FEW_ARRANGEMENTS && needed <= budget;
         pays.then(|| Self {
             probe,
             reason: format!(
@@ -357,6 +458,8 @@ fn stream<W: Word>(
     streamed::run(job.instance, placed, job.options, job.observer, tables).map_err(|failed| {
         match failed {
             Failed::Not(error) => RunError::NotStreamed(error),
+            Failed::Keeping(error) => RunError::Keeping(error.to_string()),
+            Failed::Budget { needed, budget } => RunError::Memory { needed, budget },
             Failed::Memory(NoMemory(needed)) => RunError::Memory {
                 needed,
                 budget: job.options.limits.memory_bytes.unwrap_or(needed),
@@ -369,6 +472,8 @@ fn stream<W: Word>(
 fn tables<W: Word>(puzzle: Arc<Compiled<W>>, instance: Instance, options: &Options) -> Tables {
     let options = Options {
         limits: Limits::default(),
+        keeper: None,
+        symmetry: Symmetric::Off,
         ..options.clone()
     };
     Box::new(move |layers| match layers {

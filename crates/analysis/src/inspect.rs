@@ -6,6 +6,7 @@ use impasse_model::place::place;
 use impasse_model::placed::{PlacedRule, PlacedRules};
 use num_bigint::BigUint;
 
+use crate::engines::{EngineFact, Packed, engines};
 use crate::explore::{RunError, first_width, word_bits};
 use crate::invariants::{Effort, Endless, Invariants, endless, invariants};
 
@@ -34,8 +35,10 @@ pub struct Inspection {
     pub undirected: bool,
     /// No more states than this can be reached; `None` on counted boards.
     pub state_bound: Option<BigUint>,
-    /// The engine that will run.
-    pub engine: &'static str,
+    /// The engines, whether each can run, and what it would take.
+    pub engines: Vec<EngineFact>,
+    /// What `--engine auto` will do, in words.
+    pub engine: String,
     /// Bytes a state while a full analysis runs, without the widest layer's candidates.
     pub bytes_a_state: usize,
     /// Bytes a state of `--only depths`, at most.
@@ -66,6 +69,12 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
     let conserves = !instance.board.counted && placed.rules.iter().all(PlacedRule::conserves);
     let word_bytes = word_bits / 8;
     let row = endless(instance);
+    let packed = Packed {
+        full: bytes_a_state(word_bytes, false),
+        depths: bytes_a_state(word_bytes, true),
+    };
+    let state_bound = state_bound(instance, conserves);
+    let (engines, engine) = engines(instance, &placed, state_bound.as_ref(), packed);
     Ok(Inspection {
         cells: instance.board.cells,
         symbols,
@@ -77,10 +86,11 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
         families: (!instance.board.counted && word_bits <= 64).then(|| families(instance, &placed)),
         conserves,
         undirected: !instance.board.counted && is_undirected(&placed.rules),
-        state_bound: state_bound(instance, conserves),
-        engine: "hash",
-        bytes_a_state: bytes_a_state(word_bytes, false),
-        bytes_a_state_depths: bytes_a_state(word_bytes, true),
+        state_bound,
+        engines,
+        engine,
+        bytes_a_state: packed.full,
+        bytes_a_state_depths: packed.depths,
         invariants: invariants(instance, &placed, row.as_ref(), Effort::Patient),
         row,
     })

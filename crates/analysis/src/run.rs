@@ -61,6 +61,11 @@ pub trait Run: Send + Sync {
         self.table()
     }
 
+    /// Keys that are absent for a reason of the run's own (too little memory, say), with the reason.
+    fn absent(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// Draws positions and names moves, also of states that were not reached.
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String>;
 }

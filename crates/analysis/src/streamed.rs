@@ -23,7 +23,7 @@ use crate::run::{Run, Table};
 use crate::summary::{DepthRow, Summary};
 use goals::Goals;
 use passes::{Forward, Ground, Halt};
-use shortest::OnPath;
+use shortest::{MOST_ON_PATH, OnPath};
 
 /// Up to so many states, a table of a streamed run is made by enumerating once more.
 pub(crate) const MOST_TABLED: u64 = 5_000_000;
@@ -46,8 +46,11 @@ impl Need {
     }
 }
 
-/// Bytes of everything but sets: programs, threads, the process.
+/// Bytes of everything but sets, before programs are built: programs of usual size, threads, the
+/// process.
 pub(crate) const FIXED_BYTES: u64 = 24 << 20;
+/// Bytes of the process and its threads.
+const PROCESS_BYTES: u64 = 16 << 20;
 
 fn task<'a>(instance: &'a Instance, placed: &'a PlacedRules) -> Task<'a> {
     let row = !matches!(
@@ -78,7 +81,8 @@ pub(crate) fn need(
     // The widest pass: plain or backward, and for directed spaces the second one forward.
     let sets = match (task.undirected, only_depths) {
         (true, true) => 2,
-        (true, false) | (false, true) => 4,
+        (true, false) => 4 + u64::from(instance.starts.len() > 1),
+        (false, true) => 4,
         (false, false) => 7,
     };
     Ok(Need {
@@ -89,12 +93,31 @@ pub(crate) fn need(
 }
 
 /// Why a streamed run failed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Failed {
     /// The space cannot be streamed.
     Not(NotStreamed),
     /// The system refuses the memory.
     Memory(NoMemory),
+    /// The budget has no room for what was asked.
+    Budget {
+        /// Bytes it takes.
+        needed: u64,
+        /// Bytes that are allowed.
+        budget: u64,
+    },
+    /// A search cannot be kept, or what was kept cannot be gone on with.
+    Keeping(std::io::Error),
+}
+
+impl From<Halt> for Failed {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Memory(error) => Self::Memory(error),
+            Halt::Keeping(error) => Self::Keeping(error),
+            Halt::Interrupted => unreachable!("a forward pass that is interrupted stops"),
+        }
+    }
 }
 
 impl From<NoMemory> for Failed {
@@ -120,6 +143,7 @@ pub(crate) struct Streamed {
     summary: Summary,
     depths: Vec<DepthRow>,
     outcome: Outcome,
+    absent: Vec<(String, String)>,
     on_path: Option<Vec<Vec<Position>>>,
     tables: Tables,
     all: OnceLock<Option<Box<dyn Run>>>,
@@ -135,7 +159,20 @@ pub(crate) fn run(
     tables: Tables,
 ) -> Result<Box<dyn Run>, Failed> {
     let stream = Stream::new(&task(instance, placed), &Knobs::default()).map_err(Failed::Not)?;
+    observer.note(&format!("{} programs built", stream.program_count()));
     let goal = cell_goal(instance).ok_or(Failed::Not(NotStreamed::NoRanks))?;
+    let fixed = FIXED_BYTES.max(PROCESS_BYTES + stream.fixed_bytes());
+    let needed = need(instance, placed, options.only_depths)
+        .map_err(Failed::Not)?
+        .bytes()
+        + fixed;
+    if let Some(budget) = options
+        .limits
+        .memory_bytes
+        .filter(|&budget| needed > budget)
+    {
+        return Err(Failed::Budget { needed, budget });
+    }
     let mut ground = Ground {
         goals: Goals::new(&stream, &goal, placed.cells)?,
         stuck: None,
@@ -143,6 +180,7 @@ pub(crate) fn run(
         stream: &stream,
         limits: &options.limits,
         observer,
+        keeper: options.keeper.as_deref(),
     };
     ground.find_stuck()?;
     let mut forward = ground.forward(false)?;
@@ -150,19 +188,24 @@ pub(crate) fn run(
         ground: &ground,
         options,
     };
-    let (summary, depths, on_path) = if let Outcome::Stopped { reason, .. } = forward.outcome {
+    let (mut summary, depths, on_path) = if let Outcome::Stopped { reason, .. } = forward.outcome {
         let summary = stopped_summary(&forward.layers, reason);
-        let on_path = work.partial_path(&summary)?;
-        (summary, plain_rows(&forward.layers, true), on_path)
+        (summary, plain_rows(&forward.layers, true), None)
     } else if options.only_depths {
         let transitions = work.transitions(&forward)?;
         let (mut summary, _) = figures(&forward.layers);
         summary.transitions = Some(transitions);
         (summary, plain_rows(&forward.layers, false), None)
+    } else if options.solutions.is_some() {
+        drop(forward.reached.take());
+        let (mut summary, _) = figures(&forward.layers);
+        summary.transitions = None;
+        (summary, plain_rows(&forward.layers, false), None)
     } else {
         match work.full(&mut forward) {
             Ok(done) => done,
             Err(Halt::Memory(error)) => return Err(error.into()),
+            Err(Halt::Keeping(error)) => return Err(Failed::Keeping(error)),
             Err(Halt::Interrupted) => {
                 let reason = Limit::Interrupt;
                 let depth = forward.layers.len() as u32 - 1;
@@ -172,23 +215,18 @@ pub(crate) fn run(
             }
         }
     };
-    let positions = |path: OnPath| -> Vec<Vec<Position>> {
-        let layers = path.layers.iter();
-        layers
-            .map(|layer| {
-                layer
-                    .iter()
-                    .map(|(spot, _)| stream.position(*spot))
-                    .collect()
-            })
-            .collect()
+    let on_path = if let Some(path) = on_path {
+        Some(path.positions(&stream))
+    } else {
+        work.solutions(&mut summary)?
     };
     let mut run = Streamed {
         instance: instance.clone(),
-        summary,
         depths,
+        absent: work.absent(&summary, forward.outcome),
+        summary,
         outcome: forward.outcome,
-        on_path: on_path.map(positions),
+        on_path,
         tables,
         all: OnceLock::new(),
         partial: OnceLock::new(),
@@ -217,7 +255,7 @@ impl Work<'_> {
     }
 
     /// Transitions of a completed search.
-    fn transitions(&self, forward: &Forward) -> Result<u64, NoMemory> {
+    fn transitions(&self, forward: &Forward) -> Result<u64, Halt> {
         let stream = self.stream();
         if let Some(reached) = &forward.reached {
             return Ok(stream.transitions(reached, None));
@@ -239,28 +277,27 @@ impl Work<'_> {
         }
     }
 
-    /// Every state of an undirected space reaches every other.
+    /// In an undirected space every state reaches all of its component: from one start on, all are
+    /// live or all are lost; from several starts, each for itself.
     fn undirected(&self, forward: &Forward) -> Result<Done, Halt> {
         let (mut summary, _) = figures(&forward.layers);
         let states = forward.states();
-        let solvable = summary.shortest.is_some();
-        let share = |count: u64| if solvable { count } else { 0 };
-        summary.live = Some(share(states));
-        summary.lost = Some(states - share(states));
-        summary.doomed = summary.lost.zip(summary.dead_ends).map(|(lost, dead)| {
-            // A start without a move is lost alone, or a goal.
-            lost.saturating_sub(dead)
-        });
+        let one_start = forward.layers[0].states == 1;
+        let mut live_by_depth = vec![0; forward.layers.len()];
         summary.blocking_moves = Some(0);
         summary.points_of_no_return = Some(0);
         summary.only_moves = Some(0);
         summary.reversible = Some(true);
         let mut transitions = None;
-        if solvable {
-            let around = self.around_goals(forward)?;
+        if summary.shortest.is_some() {
+            let around = self.around_goals(forward, !one_start)?;
             summary.max_remoteness = Some(around.remoteness - 1);
             summary.only_moves = Some(around.only_moves);
             transitions = around.transitions;
+            live_by_depth = match &around.live {
+                Some(live) => self.ground.histogram(&forward.layers, live)?,
+                None => forward.layers.iter().map(|layer| layer.states).collect(),
+            };
         }
         let transitions = match transitions {
             Some(transitions) => transitions,
@@ -268,10 +305,15 @@ impl Work<'_> {
         };
         summary.transitions = Some(transitions);
         summary.graded = Some(transitions == 0);
-        let rows = forward.layers.iter().map(|layer| DepthRow {
+        let live: u64 = live_by_depth.iter().sum();
+        summary.live = Some(live);
+        summary.lost = Some(states - live);
+        summary.doomed = summary.dead_ends.map(|dead_ends| states - live - dead_ends);
+        let rows = forward.layers.iter().zip(live_by_depth);
+        let rows = rows.map(|(layer, live)| DepthRow {
             states: layer.states,
-            live: Some(share(layer.states)),
-            doomed: Some(layer.states - share(layer.states) - layer.dead_ends),
+            live: Some(live),
+            doomed: Some(layer.states - live - layer.dead_ends),
             dead_ends: Some(layer.dead_ends),
             goals: Some(layer.goals),
             blocking_moves: Some(0),
@@ -281,8 +323,8 @@ impl Work<'_> {
         Ok((summary, rows, on_path))
     }
 
-    /// A search from the reached goals of an undirected space: it meets every reached state again.
-    fn around_goals(&self, forward: &Forward) -> Result<Around, Halt> {
+    /// A search from the reached goals of an undirected space: it meets every live state again.
+    fn around_goals(&self, forward: &Forward, keep: bool) -> Result<Around, Halt> {
         let stream = self.stream();
         let everything = forward.states() == stream.arrangements();
         let mut single = stream.once_into(&stream.all()?)?;
@@ -293,12 +335,21 @@ impl Work<'_> {
             self.reached_goals()?
         };
         let mut only_moves = 0;
-        let mut each = |layer: &Set| only_moves += stream.common(layer, &single);
-        let back = self.ground.backward(goals, None, !everything, &mut each)?;
+        let mut live = if keep { Some(stream.none()?) } else { None };
+        let mut each = |layer: &Set| {
+            only_moves += stream.common(layer, &single);
+            if let Some(live) = &mut live {
+                stream.or(live, layer);
+            }
+        };
+        // The search meets everything that was reached, unless other starts lie elsewhere.
+        let counting = !everything && !keep;
+        let back = self.ground.backward(goals, None, counting, &mut each)?;
         Ok(Around {
             remoteness: back.layers.len() as u64,
-            transitions: (!everything).then_some(back.transitions),
+            transitions: counting.then_some(back.transitions),
             only_moves,
+            live,
         })
     }
 
@@ -364,23 +415,71 @@ impl Work<'_> {
 
     /// Fills in the number of shortest solutions, where the budget allows.
     fn count_shortest(&self, summary: &mut Summary) -> Result<Option<OnPath>, NoMemory> {
-        let on_path = self.path_to(summary.shortest)?;
-        if !self.options.no_counting {
-            summary.shortest_solutions = match (&on_path, summary.shortest) {
-                (Some(path), _) => Some(path.count()),
-                (None, None) => Some(BigUint::ZERO),
-                (None, Some(_)) => None,
-            };
+        if self.options.no_counting {
+            return Ok(None);
         }
+        let on_path = self.path_to(summary.shortest)?;
+        summary.shortest_solutions = match (&on_path, summary.shortest) {
+            (Some(path), _) => Some(path.count()),
+            (None, None) => Some(BigUint::ZERO),
+            (None, Some(_)) => None,
+        };
         Ok(on_path)
     }
 
-    /// A stopped run knows the shortest solutions within its whole layers.
-    fn partial_path(&self, summary: &Summary) -> Result<Option<OnPath>, NoMemory> {
-        if self.options.only_depths {
+    /// The first shortest solutions that were asked for, by depth; a stopped run knows those within
+    /// its whole layers.
+    fn solutions(&self, summary: &mut Summary) -> Result<Option<Vec<Vec<Position>>>, Failed> {
+        let (Some(most), Some(shortest)) = (self.options.solutions, summary.shortest) else {
             return Ok(None);
+        };
+        if !self.options.no_counting {
+            self.count_shortest(summary)?;
         }
-        self.path_to(summary.shortest)
+        let sets = shortest::solution_sets(self.stream(), shortest as usize);
+        self.afford(sets)?;
+        let goals = &self.ground.goals;
+        let layers = shortest::first_solutions(self.stream(), goals, shortest as usize, most)?;
+        Ok((!layers.is_empty()).then_some(layers))
+    }
+
+    /// Whether the budget has room for so many sets.
+    fn afford(&self, sets: u64) -> Result<(), Failed> {
+        let needed = sets * self.stream().set_bytes() + FIXED_BYTES;
+        match self.options.limits.memory_bytes {
+            Some(budget) if needed > budget => Err(Failed::Budget { needed, budget }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Why figures are absent that another run would give.
+    fn absent(&self, summary: &Summary, outcome: Outcome) -> Vec<(String, String)> {
+        let asked = !self.options.only_depths && !self.options.no_counting;
+        let mut absent = Vec::new();
+        if !asked || outcome != Outcome::Complete {
+            return absent;
+        }
+        if summary.shortest_solutions.is_none() {
+            let budget = self.options.limits.memory_bytes.unwrap_or(u64::MAX);
+            let needed = self.path_bytes();
+            let reason = if needed > budget {
+                format!("counting takes {needed} bytes of memory, and {budget} were allowed")
+            } else {
+                format!("more than {MOST_ON_PATH} states lie on shortest solutions")
+            };
+            absent.push(("shortest_solutions".to_owned(), reason));
+        }
+        let directed = summary.reversible != Some(true) || summary.graded == Some(true);
+        if directed && summary.states.unwrap_or(0) > MOST_TABLED {
+            let reason = format!("counted up to {MOST_TABLED} states only");
+            let keys: &[&str] = if summary.graded == Some(true) {
+                &["plays"]
+            } else {
+                &["longest", "plays"]
+            };
+            absent.extend(keys.iter().map(|key| ((*key).to_owned(), reason.clone())));
+        }
+        absent
     }
 
     fn path_to(&self, shortest: Option<u64>) -> Result<Option<OnPath>, NoMemory> {
@@ -400,6 +499,8 @@ struct Around {
     remoteness: u64,
     transitions: Option<u64>,
     only_moves: u64,
+    /// The live states, if they were kept.
+    live: Option<Set>,
 }
 
 impl Streamed {
@@ -440,6 +541,9 @@ impl Run for Streamed {
     fn engine(&self) -> &'static str {
         "stream"
     }
+    fn absent(&self) -> Vec<(String, String)> {
+        self.absent.clone()
+    }
     fn table(&self) -> Option<&dyn Table> {
         if self.outcome != Outcome::Complete || self.summary.states.unwrap_or(0) > MOST_TABLED {
             return None;
@@ -448,10 +552,9 @@ impl Run for Streamed {
         all.as_ref()?.table()
     }
     fn partial_table(&self) -> Option<&dyn Table> {
-        if self.table().is_some() {
+        let Some(layers) = &self.on_path else {
             return self.table();
-        }
-        let layers = self.on_path.as_ref()?;
+        };
         let partial = self
             .partial
             .get_or_init(|| (self.tables)(Layers::These(layers.clone())));

@@ -96,6 +96,13 @@ pub(crate) enum Command {
     /// Write the state graph
     #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
+    /// Go on with a run that was broken off
+    ///
+    /// `explore --run DIR` keeps the search in a folder, after every layer or as often as it costs a tenth
+    /// of the time. `resume` does what that command was asked for, from where its search stood, with the
+    /// rule file as it was, and prints and writes the same.
+    #[command(after_help = examples::RESUME)]
+    Resume(ResumeArgs),
     /// Check a report folder again, with slow and obvious code
     #[command(after_help = examples::CHECK_TABLE)]
     CheckTable(CheckTableArgs),
@@ -148,6 +155,9 @@ pub(crate) struct RunArgs {
     /// What enumerates
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: EngineName,
+    /// Whether states that differ by a symmetry are visited once; figures are of the whole space
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) symmetry: SymmetryUse,
     /// Stop before the layer that would pass so many states
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
@@ -173,11 +183,35 @@ pub(crate) enum EngineName {
     Layers,
 }
 
+/// When symmetries are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SymmetryUse {
+    /// Where packed states are enumerated and are many
+    #[default]
+    Auto,
+    /// From the start, with packed states
+    On,
+    /// Never
+    Off,
+}
+
 /// What of a run is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Only {
     /// Plain enumeration: sizes of the layers, goals and dead ends
     Depths,
+    /// All but the numbers of shortest solutions and of plays, which can take longest
+    Verdicts,
+}
+
+impl Only {
+    /// As it is typed.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Depths => "depths",
+            Self::Verdicts => "verdicts",
+        }
+    }
 }
 
 /// Forms of a table.
@@ -245,8 +279,19 @@ pub(crate) struct ExploreArgs {
     /// States a value above which its files of single states are left out
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) max_rows: u64,
+    /// Keep the search there, so that `impasse resume DIR` can go on with it (one parameter value)
+    #[arg(long = "run", value_name = "DIR")]
+    pub(crate) kept: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+/// `impasse resume`.
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The folder that was given to `explore --run`
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }
 
 /// `impasse solve`.

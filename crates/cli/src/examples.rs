@@ -55,6 +55,9 @@ examples! {
     EXPORT:
         "impasse export frogs-and-toads -p n=2 --format dot"
         "impasse export guarini --format csv -o guarini.csv";
+    RESUME:
+        "impasse explore tiles --only depths --run kept && impasse resume kept"
+        "impasse resume kept";
     CHECK_TABLE:
         "impasse explore frogs-and-toads -p n=1..4 -o report && impasse check-table report"
         "impasse check-table report";

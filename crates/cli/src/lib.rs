@@ -6,6 +6,7 @@
 //! error; `exit` holds the exit codes.
 
 mod args;
+mod checkpoint;
 mod commands;
 mod examples;
 mod excerpt;

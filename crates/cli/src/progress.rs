@@ -80,7 +80,8 @@ impl Observer for Watch {
 
     fn note(&self, text: &str) {
         if self.ui.verbose {
-            let line = format!("{}: {text}", self.label);
+            let seconds = self.started.elapsed().as_secs_f64();
+            let line = format!("{}: {text} ({seconds:.3} s)", self.label);
             match &self.bar {
                 Some(bar) => bar.println(line),
                 None => self.ui.detail(line),

@@ -1,11 +1,13 @@
 //! Runs instances: threads, limits, the watcher, and what is measured.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use impasse_analysis::claims::only_depths_will_do;
-use impasse_analysis::explore::{Engine, Options, RunError, explore};
+use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
 use impasse_analysis::inspect::sufficient_bytes;
 use impasse_analysis::run::Run;
+use impasse_graph::keep::Keeper;
 use impasse_graph::observe::{Limit, Limits, Outcome};
 use impasse_model::codes;
 use impasse_model::fault::{Fault, Faults};
@@ -14,7 +16,8 @@ use impasse_model::placed::PlaceError;
 use impasse_report::{Measured, Record};
 use rayon::ThreadPool;
 
-use crate::args::{EngineName, RunArgs};
+use crate::args::{EngineName, RunArgs, SymmetryUse};
+use crate::checkpoint::Checkpoint;
 use crate::exit::{Exit, Failure};
 use crate::measure;
 use crate::output::Ui;
@@ -35,6 +38,13 @@ pub(crate) enum Wanted {
     Verdicts,
     /// Everything.
     Figures,
+    /// Shortest solutions, and perhaps how many there are.
+    Solutions {
+        /// So many are shown.
+        most: u64,
+        /// Whether all are counted.
+        counted: bool,
+    },
 }
 
 impl Wanted {
@@ -60,6 +70,8 @@ pub(crate) struct Runner {
     limits: Limits,
     memory: Option<u64>,
     engine: Engine,
+    symmetry: Symmetric,
+    keeper: Option<Arc<dyn Keeper>>,
 }
 
 /// A finished run and what reports say of it.
@@ -121,6 +133,12 @@ impl Runner {
             limits,
             memory: args.memory,
             engine,
+            symmetry: match args.symmetry {
+                SymmetryUse::Auto => Symmetric::Auto,
+                SymmetryUse::On => Symmetric::On,
+                SymmetryUse::Off => Symmetric::Off,
+            },
+            keeper: None,
         })
     }
 
@@ -132,6 +150,14 @@ impl Runner {
     /// A watcher of what follows a run.
     pub(crate) fn watch(&self, label: &str) -> Watch {
         Watch::new(self.ui, label)
+    }
+
+    /// Runs are kept there, and go on from there.
+    pub(crate) fn keeping(self, keeper: Option<Arc<Checkpoint>>) -> Self {
+        Self {
+            keeper: keeper.map(|keeper| keeper as Arc<dyn Keeper>),
+            ..self
+        }
     }
 
     /// Enumerates and analyses one instance.
@@ -148,7 +174,16 @@ impl Runner {
             limits: self.limits,
             only_depths: wanted == Wanted::Depths,
             engine: self.engine,
-            no_counting: wanted != Wanted::Figures,
+            no_counting: !matches!(
+                wanted,
+                Wanted::Figures | Wanted::Solutions { counted: true, .. }
+            ),
+            solutions: match wanted {
+                Wanted::Solutions { most, .. } => Some(most),
+                _ => None,
+            },
+            symmetry: self.symmetry,
+            keeper: self.keeper.clone(),
         };
         let watch = Watch::new(self.ui, label);
         measure::forget_peak();
@@ -200,6 +235,7 @@ pub(crate) fn refused(label: &str, instance: &Instance, error: &RunError) -> Fai
             let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
             return Failure::limit(format!("{label}: {message}")).help(way_out);
         }
+        RunError::Keeping(_) => return Failure::io(format!("{label}: {error}")),
         RunError::TooMany(_) | RunError::NotStreamed(_) | RunError::NotThin { .. } => {
             return Failure::usage(format!("{label}: {error}"));
         }

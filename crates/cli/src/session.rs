@@ -11,7 +11,7 @@ use impasse_model::syntax::PuzzleFile;
 use crate::args::{PuzzleArgs, ValueArgs};
 use crate::exit::Failure;
 use crate::output::Ui;
-use crate::source;
+use crate::source::{self, Source};
 use crate::sweep::{self, Choice};
 
 /// A rule file and the parameter values that a command goes through.
@@ -44,7 +44,14 @@ impl Session {
     /// # Errors
     /// As [`Session::open`].
     pub(crate) fn open_named(ui: Ui, name: &str, values: &ValueArgs) -> Result<Self, Failure> {
-        let source = source::load(name)?;
+        Self::of(ui, source::load(name)?, values)
+    }
+
+    /// The same for a text that was read.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub(crate) fn of(ui: Ui, source: Source, values: &ValueArgs) -> Result<Self, Failure> {
         let parsed = parse(&source.origin, &source.bytes)?;
         let choices = sweep::choices(&parsed.file, &values.params)?;
         let session = Self {

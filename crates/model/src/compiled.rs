@@ -182,6 +182,12 @@ impl<W: Word> Compiled<W> {
         self.forward.len()
     }
 
+    /// Where each cell lies in the word.
+    #[must_use]
+    pub fn packing(&self) -> Packing {
+        self.packing
+    }
+
     /// The placed rules, by move number.
     #[must_use]
     pub fn rules(&self) -> &[PlacedRule] {

@@ -38,6 +38,12 @@ impl Packing {
         self.cells as usize * self.width as usize
     }
 
+    /// Bits a cell.
+    #[must_use]
+    pub fn width(self) -> u32 {
+        self.width
+    }
+
     /// The lowest bit of a cell's field.
     #[must_use]
     pub fn at(self, cell: Cell) -> u32 {

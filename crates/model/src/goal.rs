@@ -11,7 +11,7 @@ use crate::syntax::Comparison;
 pub type CellTests = Vec<(Cell, SymbolSet)>;
 
 /// A goal of a symbol board on cells of fixed places.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CellGoal {
     /// One of these lists holds.
     Fits(Vec<CellTests>),

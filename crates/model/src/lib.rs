@@ -8,7 +8,8 @@
 //! - its rules become local rules ([`local`]), then placed rules ([`place`], [`placed`]), the normal
 //!   form everything else reads ([`bounded`], [`potential`], [`strategy`] stand beside it);
 //! - placed rules become families on packed [`word`]s ([`family`], [`compiled`], [`counted`]), which
-//!   engines see through the traits of [`puzzle`]; [`rank`] numbers arrangements.
+//!   engines see through the traits of [`puzzle`]; [`rank`] numbers arrangements, [`symmetry`] finds
+//!   what may be exchanged.
 
 pub mod board;
 pub mod bounded;
@@ -34,5 +35,6 @@ pub mod puzzle;
 pub mod rank;
 mod shift;
 pub mod strategy;
+pub mod symmetry;
 pub mod syntax;
 pub mod word;

@@ -47,8 +47,8 @@ pub struct FolderOptions {
     pub start: Option<String>,
     /// The most states of a value whose states are listed.
     pub max_rows: u64,
-    /// `--only depths`.
-    pub only_depths: bool,
+    /// What follows `--only`: `depths` or `verdicts`.
+    pub only: Option<&'static str>,
 }
 
 /// Files that were not written for a value, and why.
@@ -180,7 +180,7 @@ impl FolderWriter {
             "given": options.given,
             "start": options.start,
             "max_rows": options.max_rows,
-            "only": options.only_depths.then_some("depths"),
+            "only": options.only,
             "rules_checksum": crate::checksum::of(options.rules.as_bytes()),
             "rules": options.rules,
             "files": files,
@@ -212,7 +212,7 @@ impl FolderWriter {
     fn left_out(&self, folder: &str, record: &Record, has_table: bool) -> Vec<LeftOut> {
         let all = || FILES.iter().map(|(name, _)| *name).collect();
         let states = record.summary.states.unwrap_or_default();
-        let (files, reason, flag) = if self.options.only_depths {
+        let (files, reason, flag) = if self.options.only == Some("depths") {
             let reason = "plain enumeration keeps no states".to_owned();
             (all(), reason, "running without --only depths".to_owned())
         } else if let Outcome::Stopped {
@@ -339,7 +339,7 @@ mod tests {
             given: vec!["n".to_owned()],
             start: None,
             max_rows,
-            only_depths: false,
+            only: None,
         }
     }
 

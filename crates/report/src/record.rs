@@ -65,7 +65,7 @@ impl Record {
             engine: run.engine(),
             measured,
             window: window_of(instance),
-            absent: Vec::new(),
+            absent: run.absent(),
         }
     }
 

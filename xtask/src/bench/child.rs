@@ -24,33 +24,50 @@ const TICK: Duration = Duration::from_millis(10);
 /// How often the peak is looked up; it only grows, so little is missed at the end.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Runs the program and returns its cost and its standard output.
+/// What a program printed.
+pub(crate) struct Printed {
+    /// On standard output.
+    pub(crate) output: String,
+    /// On standard error.
+    pub(crate) errors: String,
+}
+
+/// Runs the program and returns its cost and what it printed.
 ///
 /// # Errors
 /// If it cannot be started, fails, or this system has no `/proc`.
-pub(crate) fn measure(program: &Path, arguments: &[&str]) -> Result<(Measured, String)> {
+pub(crate) fn measure(program: &Path, arguments: &[&str]) -> Result<(Measured, Printed)> {
     let cpu_before = children_cpu()?;
     let begun = Instant::now();
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .with_context(|| format!("could not start {}", program.display()))?;
     let mut pipe = child.stdout.take().context("the pipe is missing")?;
     let id = child.id();
     let watcher = thread::spawn(move || watch_peak(id));
+    let mut error_pipe = child.stderr.take().context("the pipe is missing")?;
+    let listener = thread::spawn(move || {
+        let mut errors = String::new();
+        error_pipe.read_to_string(&mut errors).map(|_| errors)
+    });
     let mut output = String::new();
     pipe.read_to_string(&mut output)
         .context("the output is not UTF-8")?;
+    let errors = listener.join().expect("the listener does not panic");
+    let errors = errors.context("the messages are not UTF-8")?;
     let status = child.wait().context("the program was lost")?;
     let wall = begun.elapsed();
     let peak_bytes = watcher.join().expect("the watcher does not panic");
     ensure!(
         status.success(),
-        "{} ended with {status}",
-        arguments.join(" ")
+        "{} {} ended with {status}: {}",
+        program.display(),
+        arguments.join(" "),
+        errors.trim()
     );
     Ok((
         Measured {
@@ -58,7 +75,7 @@ pub(crate) fn measure(program: &Path, arguments: &[&str]) -> Result<(Measured, S
             cpu: children_cpu()?.saturating_sub(cpu_before),
             peak_bytes,
         },
-        output,
+        Printed { output, errors },
     ))
 }
 

@@ -1,7 +1,9 @@
 //! The passes of a streamed run: forward by depth, backward from the goals, forward again.
 
+use std::io;
 use std::time::Instant;
 
+use impasse_graph::keep::{Keeper, Pace, Standing};
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress, Stage};
 use impasse_graph::space::LayerCounts;
 use impasse_graph::stream::{Direction, NoMemory, Search, Set, Stream};
@@ -20,7 +22,11 @@ pub(crate) struct Ground<'a> {
     pub(crate) cuts: Option<Set>,
     pub(crate) limits: &'a Limits,
     pub(crate) observer: &'a dyn Observer,
+    pub(crate) keeper: Option<&'a dyn Keeper>,
 }
+
+/// The engine's name in kept searches.
+const ENGINE: &str = "stream";
 
 /// What the forward pass found.
 pub(crate) struct Forward {
@@ -68,16 +74,23 @@ impl Ground<'_> {
     }
 
     /// Finds every reachable state, layer by layer. With `counting`, transitions are counted on
-    /// the way.
-    pub(crate) fn forward(&self, counting: bool) -> Result<Forward, NoMemory> {
+    /// the way. Goes on with what a keeper kept, and keeps what it takes to go on.
+    pub(crate) fn forward(&self, counting: bool) -> Result<Forward, Halt> {
         let began = Instant::now();
-        let starts = self.stream.starts()?;
-        let search = Search::new(self.stream, Direction::Forward, starts, None)?;
+        let keeper = self.keeper.filter(|_| !counting);
+        let (search, kept) = match keeper {
+            Some(keeper) => self.begin(keeper)?,
+            None => (self.fresh()?, Standing::default()),
+        };
         let mut search = search.counting(counting);
-        let mut layers: Vec<LayerCounts> = Vec::new();
-        let (mut total, mut cut_found, mut graded) = (search.layer().len(), false, true);
-        let mut states = total;
-        for depth in 0_u32.. {
+        let mut layers = kept.counts;
+        let mut graded = layers.is_empty() || kept.graded;
+        let mut cut_found = layers.iter().any(|layer| layer.cut);
+        let mut states = search.layer().len();
+        let mut total = states + layers.iter().map(|layer| layer.states).sum::<u64>();
+        let mut pace = Pace::default();
+        while states > 0 {
+            let depth = layers.len() as u32;
             let layer = search.layer();
             let mut counts = LayerCounts {
                 states,
@@ -104,11 +117,16 @@ impl Ground<'_> {
             let broken = self
                 .report(Stage::Search, depth as usize, states, total)
                 .is_err();
-            if next.states == 0 {
+            states = next.states;
+            total += states;
+            if let Some(keeper) = keeper
+                && (pace.is_due() || broken || states == 0)
+            {
+                pace.measure(|| self.keep(keeper, &search, &layers, graded))?;
+            }
+            if states == 0 {
                 break;
             }
-            total += next.states;
-            states = next.states;
             let late = |most| began.elapsed() >= most;
             let limit = if broken {
                 Some(Limit::Interrupt)
@@ -129,6 +147,76 @@ impl Ground<'_> {
             reached: search.into_visited(),
             graded,
         })
+    }
+
+    fn fresh(&self) -> Result<Search<'_>, NoMemory> {
+        let starts = self.stream.starts()?;
+        Search::new(self.stream, Direction::Forward, starts, None)
+    }
+
+    /// Begins where a keeper says, or at the starts.
+    fn begin(&self, keeper: &dyn Keeper) -> Result<(Search<'_>, Standing), Halt> {
+        let Some(standing) = Standing::kept(keeper)? else {
+            return Ok((self.fresh()?, Standing::default()));
+        };
+        let wrong = |what: &str| Halt::Keeping(io::Error::new(io::ErrorKind::InvalidData, what));
+        if standing.engine != ENGINE || standing.shape != self.stream.shape() {
+            return Err(wrong(
+                "the kept search is of another engine or another space",
+            ));
+        }
+        let depth = standing.counts.len();
+        let read = |name: &str| -> Result<Set, Halt> {
+            let part = keeper.read(&format!("{name}-{depth}"))?;
+            let mut part = part.ok_or_else(|| wrong("a part of the kept search is missing"))?;
+            Ok(self.stream.read_set(&mut *part)?)
+        };
+        let layer = read("layer")?;
+        if layer.len() != standing.next_states {
+            return Err(wrong(
+                "a part of the kept search is not the one that belongs to it",
+            ));
+        }
+        let search = if self.stream.is_undirected() {
+            Search::resume(self.stream, layer, Some(read("before")?), None)?
+        } else {
+            Search::resume(self.stream, layer, None, Some(read("visited")?))?
+        };
+        Ok((search, standing))
+    }
+
+    fn keep(
+        &self,
+        keeper: &dyn Keeper,
+        search: &Search<'_>,
+        layers: &[LayerCounts],
+        graded: bool,
+    ) -> Result<(), Halt> {
+        let depth = layers.len();
+        let older = Standing::kept(keeper)?.map(|standing| standing.counts.len());
+        let write = |name: &str, set: Option<&Set>| match set {
+            Some(set) => keeper.write(&format!("{name}-{depth}"), &mut |out| {
+                self.stream.write_set(set, out)
+            }),
+            None => Ok(()),
+        };
+        write("layer", Some(search.layer()))?;
+        write("before", search.before())?;
+        write("visited", search.visited())?;
+        let standing = Standing {
+            engine: ENGINE.to_owned(),
+            shape: self.stream.shape(),
+            counts: layers.to_vec(),
+            next_states: search.layer().len(),
+            graded,
+        };
+        standing.keep(keeper)?;
+        if let Some(older) = older.filter(|&older| older != depth) {
+            for name in ["layer", "before", "visited"] {
+                keeper.forget(&format!("{name}-{older}"))?;
+            }
+        }
+        Ok(())
     }
 
     /// Goes back from some goals, through states of a set only; `each` sees every layer. Gives the
@@ -198,6 +286,21 @@ impl Ground<'_> {
         Ok(rows)
     }
 
+    /// How many states of each depth are in a set.
+    pub(crate) fn histogram(&self, layers: &[LayerCounts], set: &Set) -> Result<Vec<u64>, Halt> {
+        let starts = self.stream.starts()?;
+        let mut search = Search::new(self.stream, Direction::Forward, starts, None)?;
+        let mut counts = Vec::with_capacity(layers.len());
+        let mut total = 0;
+        for (depth, layer) in layers.iter().enumerate() {
+            counts.push(self.stream.common(search.layer(), set));
+            total += layer.states;
+            self.report(Stage::Tally, depth, layer.states, total)?;
+            search.step();
+        }
+        Ok(counts)
+    }
+
     /// Tells the observer of a layer; it may break the run.
     fn report(&self, stage: Stage, layer: usize, here: u64, states: u64) -> Result<(), Halt> {
         let progress = Progress {
@@ -214,12 +317,20 @@ impl Ground<'_> {
 }
 
 /// Why a pass did not come to its end.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Halt {
     /// The observer broke it.
     Interrupted,
     /// The system refuses the memory.
     Memory(NoMemory),
+    /// A search cannot be kept, or what was kept cannot be gone on with.
+    Keeping(io::Error),
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Self {
+        Self::Keeping(error)
+    }
 }
 
 impl From<NoMemory> for Halt {

@@ -6,7 +6,10 @@
 //! walk of the right length from a start to a goal is a shortest solution, whatever its labels say,
 //! and states that no such walk enters drop out when ways are counted forward.
 
+use std::collections::BTreeSet;
+
 use impasse_graph::stream::{Direction, NoMemory, Search, Set, Spot, Stream};
+use impasse_model::instance::Position;
 use num_bigint::BigUint;
 
 use super::goals::Goals;
@@ -57,6 +60,19 @@ pub(crate) fn on_path(
 }
 
 impl OnPath {
+    /// The states as positions, by depth.
+    pub(crate) fn positions(&self, stream: &Stream) -> Vec<Vec<Position>> {
+        let layers = self.layers.iter();
+        layers
+            .map(|layer| {
+                layer
+                    .iter()
+                    .map(|(spot, _)| stream.position(*spot))
+                    .collect()
+            })
+            .collect()
+    }
+
     /// Number of shortest solutions.
     pub(crate) fn count(&self) -> BigUint {
         let last = self.layers.last().into_iter().flatten();
@@ -109,6 +125,115 @@ fn labels(stream: &Stream, goals: &Goals, shortest: usize) -> Result<([Set; 2], 
     }
     let last = goals.within(stream, search.layer())?;
     Ok((labels, last))
+}
+
+/// The first shortest solutions in the order of state numbers, as the states that lie on them by
+/// depth: what a table of them needs. `most` solutions at most; empty where there is none.
+///
+/// A search back from the goals labels states with their remoteness: modulo 3 where every transition
+/// has its inverse (a successor is at most one nearer or farther), else exactly, in as many planes as
+/// it takes.
+pub(crate) fn first_solutions(
+    stream: &Stream,
+    goals: &Goals,
+    length: usize,
+    most: u64,
+) -> Result<Vec<Vec<Position>>, NoMemory> {
+    let remoteness = Remoteness::new(stream, goals, length)?;
+    let mut starts = Vec::new();
+    stream.each(&stream.starts()?, |start| starts.push(start.to_vec()));
+    starts.retain(|start| remoteness.is(start, length));
+    starts.sort_unstable();
+    let mut layers: Vec<BTreeSet<Position>> = vec![BTreeSet::new(); length + 1];
+    let mut path: Vec<Position> = Vec::new();
+    // For each state of the path and before it, the choices that are left, last first.
+    starts.reverse();
+    let mut untried = vec![starts];
+    let mut found = 0;
+    while let Some(choices) = untried.last_mut() {
+        let Some(next) = choices.pop() else {
+            untried.pop();
+            path.pop();
+            continue;
+        };
+        path.push(next);
+        let left = length + 1 - path.len();
+        if left == 0 {
+            for (layer, position) in layers.iter_mut().zip(&path) {
+                layer.insert(position.clone());
+            }
+            found += 1;
+            if found >= most {
+                break;
+            }
+            path.pop();
+            continue;
+        }
+        let here = path.last().expect("one was just put there");
+        let nearer = stream.successors(here).into_iter();
+        let nearer = nearer.map(|spot| stream.position(spot));
+        let mut nearer: Vec<Position> = nearer.filter(|p| remoteness.is(p, left - 1)).collect();
+        nearer.sort_unstable_by(|a, b| b.cmp(a));
+        untried.push(nearer);
+    }
+    if found == 0 {
+        return Ok(Vec::new());
+    }
+    let layers = layers.into_iter();
+    Ok(layers.map(|layer| layer.into_iter().collect()).collect())
+}
+
+/// How far states are from the goals, up to some distance.
+struct Remoteness<'a> {
+    stream: &'a Stream,
+    planes: Vec<Set>,
+}
+
+impl<'a> Remoteness<'a> {
+    /// Planes that a space needs for distances up to `most`.
+    pub(crate) fn planes(stream: &Stream, most: usize) -> u32 {
+        if stream.is_undirected() {
+            2
+        } else {
+            usize::BITS - (most + 1).leading_zeros()
+        }
+    }
+
+    fn label(undirected: bool, distance: usize) -> usize {
+        1 + if undirected { distance % 3 } else { distance }
+    }
+
+    fn new(stream: &'a Stream, goals: &Goals, most: usize) -> Result<Self, NoMemory> {
+        let count = Self::planes(stream, most);
+        let mut planes = Vec::new();
+        for _ in 0..count {
+            planes.push(stream.none()?);
+        }
+        let mut search = Search::new(stream, Direction::Backward, goals.all(stream)?, None)?;
+        for distance in 0..=most {
+            let label = Self::label(stream.is_undirected(), distance);
+            for (plane, set) in planes.iter_mut().enumerate() {
+                if label >> plane & 1 == 1 {
+                    stream.or(set, search.layer());
+                }
+            }
+            search.step();
+        }
+        Ok(Self { stream, planes })
+    }
+
+    fn is(&self, position: &[u64], distance: usize) -> bool {
+        let label = Self::label(self.stream.is_undirected(), distance);
+        let planes = self.planes.iter().enumerate();
+        planes.fold(true, |all, (plane, set)| {
+            all && self.stream.has(set, position) == (label >> plane & 1 == 1)
+        })
+    }
+}
+
+/// Sets that [`first_solutions`] holds at a time.
+pub(crate) fn solution_sets(stream: &Stream, length: usize) -> u64 {
+    u64::from(Remoteness::planes(stream, length)) + if stream.is_undirected() { 2 } else { 3 }
 }
 
 fn list(stream: &Stream, set: &Set) -> Vec<Spot> {

@@ -89,7 +89,20 @@ fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)>
     facts.extend(value.map(|value| ("value", format!("{value} is kept by every move"))));
     facts.extend(kept::facts(instance, found));
     facts.push(("memory", memory(found)));
-    facts.push(("engine", found.engine.to_owned()));
+    for engine in &found.engines {
+        let words = match (&engine.cannot, &engine.bytes, &engine.bytes_depths) {
+            (Some(why), ..) => format!("{}: cannot run: {why}", engine.name),
+            (None, Some(full), Some(depths)) => format!(
+                "{}: at most {}, {} with --only depths",
+                engine.name,
+                bytes(full),
+                bytes(depths)
+            ),
+            _ => format!("{}: no bound is known", engine.name),
+        };
+        facts.push(("engine", words));
+    }
+    facts.push(("auto", found.engine.clone()));
     facts
 }
 
@@ -108,19 +121,19 @@ fn states(found: &Inspection, bound: &BigUint) -> String {
     format!("at most {number} ({why})")
 }
 
-/// Bytes a state, and what they come to for as many states as there can be.
+/// Bytes a state where states are packed, and what there is.
 fn memory(found: &Inspection) -> String {
     let (full, depths) = (found.bytes_a_state, found.bytes_a_state_depths);
     let mut words = vec![format!(
-        "about {full} bytes a state, {depths} with --only depths"
+        "about {full} bytes a packed state, {depths} with --only depths"
     )];
-    let total = found
-        .state_bound
-        .as_ref()
-        .and_then(|bound| u64::try_from(bound * full).ok());
-    words.extend(total.map(|total| format!("at most {}", size::words(total))));
     words.extend(measure::default_budget().map(|it| format!("{} may be used", size::words(it))));
     words.join("; ")
+}
+
+/// Bytes in words, however many.
+fn bytes(count: &BigUint) -> String {
+    u64::try_from(count).map_or_else(|_| "more than 16 EiB".to_owned(), size::words)
 }
 
 fn shape(instance: &Instance) -> String {

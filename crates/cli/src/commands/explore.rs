@@ -1,5 +1,8 @@
 //! `impasse explore`: everything that can happen, one row a parameter value.
 
+use std::sync::Arc;
+
+use impasse_analysis::summary::Figure;
 use impasse_model::instance::Instance;
 use impasse_report::folder::FolderOptions;
 use impasse_report::grid::Layout;
@@ -8,6 +11,7 @@ use impasse_report::{Record, json, rows};
 use serde_json::Value;
 
 use crate::args::{ExploreArgs, Only, TableFormat};
+use crate::checkpoint::{self, Asked, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
 use crate::refusal::refusal;
@@ -19,16 +23,45 @@ use crate::session::Session;
 /// written.
 pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
     let session = Session::open(ui, &args.puzzle)?;
+    let keeper = match &args.kept {
+        None => None,
+        Some(folder) => {
+            session.single("explore --run")?;
+            let asked = Asked {
+                arguments: checkpoint::own_arguments(),
+                stem: session.stem.clone(),
+                rules: session.file.text.clone(),
+            };
+            Some(Arc::new(Checkpoint::begin(folder, &asked)?))
+        }
+    };
+    let exit = go(ui, args, &session, keeper)?;
+    if let Some(folder) = args.kept.as_ref().filter(|_| exit == Exit::Interrupted) {
+        ui.note(format_args!(
+            "`impasse resume {}` goes on",
+            folder.display()
+        ));
+    }
+    Ok(exit)
+}
+
+/// Does the work for a session, on from a kept search if there is one.
+pub(crate) fn go(
+    ui: Ui,
+    args: &ExploreArgs,
+    session: &Session,
+    keeper: Option<Arc<Checkpoint>>,
+) -> Result<Exit, Failure> {
     session.look_ahead()?;
-    let runner = Runner::new(ui, &args.run)?;
+    let runner = Runner::new(ui, &args.run)?.keeping(keeper);
     let mut folder = match &args.output {
-        Some(place) => Some(ReportFolder::begin(place, folder_options(&session, args))?),
+        Some(place) => Some(ReportFolder::begin(place, folder_options(session, args))?),
         None => None,
     };
-    let wanted = if args.only == Some(Only::Depths) {
-        Wanted::Depths
-    } else {
-        Wanted::Figures
+    let wanted = match args.only {
+        Some(Only::Depths) => Wanted::Depths,
+        Some(Only::Verdicts) => Wanted::Verdicts,
+        None => Wanted::Figures,
     };
     let format = if args.json {
         TableFormat::Json
@@ -39,7 +72,10 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for choice in &session.choices {
         let instance: Instance = session.instance(choice)?;
-        let finished = runner.run(&session.label(choice), &instance, wanted)?;
+        let mut finished = runner.run(&session.label(choice), &instance, wanted)?;
+        if args.only == Some(Only::Verdicts) {
+            finished.record = not_counted(finished.record);
+        }
         exit = exit.and(finished.exit());
         if let Some(folder) = folder.as_mut().filter(|_| exit != Exit::Interrupted) {
             let left_out = folder.writer.add(&finished.record, finished.run.table())?;
@@ -83,10 +119,22 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
     };
     print(format, &records, &options)?;
     if args.only == Some(Only::Depths) {
-        layers(format, &session, &records, &options)?;
+        layers(format, session, &records, &options)?;
     }
     notes(ui, format, &records, &options)?;
     Ok(exit)
+}
+
+/// Says why the numbers that `--only verdicts` leaves out are absent.
+fn not_counted(record: Record) -> Record {
+    let keys = ["shortest_solutions", "longest", "plays"];
+    keys.into_iter().fold(record, |record, key| {
+        if record.summary.figure(key) == Some(Figure::Absent) {
+            record.because(key, "not asked for: --only verdicts")
+        } else {
+            record
+        }
+    })
 }
 
 fn folder_options(session: &Session, args: &ExploreArgs) -> FolderOptions {
@@ -98,7 +146,7 @@ fn folder_options(session: &Session, args: &ExploreArgs) -> FolderOptions {
         given: session.given(),
         start: session.start.clone(),
         max_rows: args.max_rows,
-        only_depths: args.only == Some(Only::Depths),
+        only: args.only.map(Only::word),
     }
 }
 

@@ -8,6 +8,7 @@ mod explore;
 mod export;
 mod list;
 mod new;
+mod resume;
 mod seq;
 mod show;
 mod solve;
@@ -37,6 +38,7 @@ pub(crate) fn run(ui: Ui, command: Command) -> Result<Exit, Failure> {
         Command::Seq(args) => seq::run(ui, &args),
         Command::Trace(args) => trace::run(ui, &args),
         Command::Export(args) => export::run(ui, &args),
+        Command::Resume(args) => resume::run(&args),
         Command::CheckTable(args) => check_table::run(&args),
         Command::New(args) => new::run(ui, &args),
         Command::Explain(args) => explain::run(&args),

@@ -26,10 +26,9 @@ pub(crate) fn run(ui: Ui, args: &SolveArgs) -> Result<Exit, Failure> {
     let session = Session::open(ui, &args.puzzle)?;
     session.look_ahead()?;
     let runner = Runner::new(ui, &args.run)?;
-    let wanted = if args.all {
-        Wanted::Figures
-    } else {
-        Wanted::Verdicts
+    let wanted = Wanted::Solutions {
+        most: if args.all { args.limit } else { 1 },
+        counted: args.all,
     };
     let mut exit = Exit::Done;
     for (i, choice) in session.choices.iter().enumerate() {

@@ -88,6 +88,8 @@ pub struct Stream {
     /// `None`: as forward.
     backward: Option<Schedule>,
     rewrites: Vec<Rewrite>,
+    /// For each place and symbol, the rewrites whose first change takes that symbol from there.
+    by_change: Vec<Vec<u32>>,
     form: Form,
     sparse_below: f64,
     /// Runs of blocks, one a piece of work.
@@ -173,6 +175,11 @@ impl Stream {
             let inverses: Vec<Rewrite> = rewrites.iter().map(Rewrite::inverse).collect();
             Schedule::new(&layout, &blocks, &inverses)
         });
+        let mut by_change = vec![Vec::new(); layout.places * layout.symbols];
+        for (number, rewrite) in (0..).zip(&rewrites) {
+            let (place, before, _) = rewrite.change()[0];
+            by_change[usize::from(place) * layout.symbols + usize::from(before)].push(number);
+        }
         let mut stream = Self {
             runs: runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS)),
             sparse_below: knobs.sparse_below.unwrap_or(SPARSE),
@@ -182,6 +189,7 @@ impl Stream {
             forward,
             backward,
             rewrites,
+            by_change,
             form: knobs.form.unwrap_or_else(Form::best),
             starts: Vec::new(),
         };
@@ -257,16 +265,19 @@ impl Stream {
         self.of_rows(&self.starts)
     }
 
-    /// The successors of a position (contents by cell), each once. Slow: rule by rule.
+    /// The successors of a position (contents by cell), each once, ascending by spot. For single
+    /// positions: sets are what this engine is fast at.
     #[must_use]
     pub fn successors(&self, position: &[u64]) -> Vec<Spot> {
         let Some(row) = self.row_of(position) else {
             return Vec::new();
         };
-        let mut spots: Vec<Spot> = self
-            .rewrites
+        let symbols = self.layout.symbols;
+        let mut spots: Vec<Spot> = row
             .iter()
-            .filter_map(|rewrite| rewrite.applied(&row))
+            .enumerate()
+            .flat_map(|(place, &symbol)| &self.by_change[place * symbols + usize::from(symbol)])
+            .filter_map(|&rewrite| self.rewrites[rewrite as usize].applied(&row))
             .filter_map(|next| self.layout.locate(&next))
             .map(|(block, bit)| sets::Spot::of(self.blocks.start[block as usize], bit))
             .collect();
@@ -329,6 +340,13 @@ fn runs(blocks: &Blocks, words: u64) -> Vec<Range<usize>> {
 }
 
 impl Stream {
+    /// Number of programs and leaf programs, both ways.
+    #[must_use]
+    pub fn program_count(&self) -> usize {
+        let count = |schedule: &Schedule| schedule.programs.len() + schedule.leaves.len();
+        count(&self.forward) + self.backward.as_ref().map_or(0, count)
+    }
+
     /// Sizes of everything, in words for people.
     #[must_use]
     pub fn describe(&self) -> String {

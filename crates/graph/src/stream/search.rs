@@ -228,6 +228,37 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// Goes on with a search that stood at a layer: `other` is the layer before it (undirected) or
+    /// anything, `visited` all that was visited (directed).
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn resume(
+        stream: &'a Stream,
+        layer: Set,
+        before: Option<Set>,
+        visited: Option<Set>,
+    ) -> Result<Self, NoMemory> {
+        Ok(Self {
+            stream,
+            direction: Direction::Forward,
+            within: None,
+            counting: false,
+            frontier: layer,
+            other: match before {
+                Some(before) => before,
+                None => stream.none()?,
+            },
+            visited,
+        })
+    }
+
+    /// The layer before, in undirected spaces: what it takes to go on.
+    #[must_use]
+    pub fn before(&self) -> Option<&Set> {
+        self.visited.is_none().then_some(&self.other)
+    }
+
     /// Counts transitions too.
     #[must_use]
     pub fn counting(mut self, counting: bool) -> Self {

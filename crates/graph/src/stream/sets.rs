@@ -1,11 +1,13 @@
 //! Sets of arrangements: one bit each, and how many in each block.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::Stream;
 use super::bits::Words;
+use crate::keep::{read_number, write_number};
 
 /// A set of arrangements of a [`Stream`].
 #[derive(Debug)]
@@ -310,6 +312,72 @@ impl Stream {
             }
         }
         Ok(all)
+    }
+}
+
+impl Stream {
+    /// What must be equal for written sets to have the same meaning.
+    #[must_use]
+    pub fn shape(&self) -> String {
+        format!(
+            "{} arrangements, cells {:?}, symbols {:?}, {} blocks of {} words, leaves of {} words in all",
+            self.layout.states(),
+            self.order.cells,
+            self.order.symbols,
+            self.blocks.count(),
+            self.blocks.words(),
+            self.blocks.start.iter().fold(0_u64, |sum, &start| sum
+                .wrapping_mul(31)
+                .wrapping_add(start)),
+        )
+    }
+
+    /// Writes the blocks of a set that are not empty.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_set(&self, set: &Set, out: &mut dyn Write) -> io::Result<()> {
+        let filled = set.counts.iter().filter(|&&count| count > 0).count();
+        write_number(out, filled as u64)?;
+        let mut bytes = Vec::new();
+        for (block, &count) in set.counts.iter().enumerate() {
+            if count == 0 {
+                continue;
+            }
+            write_number(out, block as u64)?;
+            bytes.clear();
+            for word in &set.words.get()[self.blocks.of(block)] {
+                bytes.extend_from_slice(&word.to_le_bytes());
+            }
+            out.write_all(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a set that [`Stream::write_set`] wrote for a stream of the same shape.
+    ///
+    /// # Errors
+    /// Those of the reader, refused memory, and bytes that are no such set.
+    pub fn read_set(&self, from: &mut dyn Read) -> io::Result<Set> {
+        let wrong = || io::Error::new(io::ErrorKind::InvalidData, "this is no set of such a space");
+        let mut set = self.none().map_err(io::Error::other)?;
+        let filled = read_number(from)?;
+        let mut bytes = Vec::new();
+        for _ in 0..filled {
+            let block = usize::try_from(read_number(from)?).map_err(|_| wrong())?;
+            if block >= self.blocks.count() {
+                return Err(wrong());
+            }
+            let words = self.blocks.of(block);
+            bytes.resize(8 * words.len(), 0);
+            from.read_exact(&mut bytes)?;
+            let target = &mut set.words.get_mut()[words];
+            for (word, eight) in target.iter_mut().zip(bytes.chunks_exact(8)) {
+                *word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+            }
+            set.counts[block] = self.form.count(target);
+        }
+        Ok(set)
     }
 }
 

@@ -1,12 +1,13 @@
 //! `impasse check --json`: one object a parameter value.
 
+use impasse_analysis::engines::EngineFact;
 use impasse_analysis::inspect::Inspection;
 use impasse_analysis::invariants::{
     Endless, Ends, Invariant, Invariants, Length, Potential, Space, Unknowns,
 };
 use impasse_model::instance::Instance;
 use impasse_report::json::params;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use serde_json::{Map, Value, json};
 
 use super::kept::drawn;
@@ -34,6 +35,7 @@ pub(super) fn object(instance: &Instance, found: &Inspection) -> Value {
         "bytes_a_state": found.bytes_a_state,
         "bytes_a_state_depths": found.bytes_a_state_depths,
         "engine": found.engine,
+        "engines": found.engines.iter().map(engine).collect::<Vec<_>>(),
         "value": kept_value(instance),
         "invariants": found.invariants.as_ref().map(|known| invariants(instance, known)),
         "row": found.row.as_ref().map(|known| row(instance, known)),
@@ -55,6 +57,16 @@ fn row(instance: &Instance, known: &Endless) -> Value {
         "kept": kept.collect::<Vec<_>>(),
         "ends": ends.collect::<Vec<_>>(),
         "excluded": known.exclusion.as_ref().map(|exclusion| &exclusion.sentence),
+    })
+}
+
+fn engine(fact: &EngineFact) -> Value {
+    let number = |bytes: &Option<BigUint>| bytes.as_ref().map(ToString::to_string);
+    json!({
+        "name": fact.name,
+        "cannot": fact.cannot,
+        "bytes": number(&fact.bytes),
+        "bytes_depths": number(&fact.bytes_depths),
     })
 }
 

@@ -1,0 +1,77 @@
+//! Which engines can run an instance, what each would take, and what `auto` will do.
+
+use impasse_graph::stream::NotStreamed;
+use impasse_model::instance::Instance;
+use impasse_model::placed::PlacedRules;
+use num_bigint::BigUint;
+
+use crate::explore::{Options, Plan};
+use crate::streamed::{FIXED_BYTES, need};
+
+/// What is known of one engine before a search.
+#[derive(Clone, Debug)]
+pub struct EngineFact {
+    /// Its name for `--engine`.
+    pub name: &'static str,
+    /// Why it cannot run; `None` if it can.
+    pub cannot: Option<String>,
+    /// Bytes of a full analysis: for `stream` what it takes, for others the most; `None` if no bound
+    /// is known.
+    pub bytes: Option<BigUint>,
+    /// The same of `--only depths`.
+    pub bytes_depths: Option<BigUint>,
+}
+
+/// Bytes a state of the engine that packs states: of a full analysis, and of `--only depths`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packed {
+    pub(crate) full: usize,
+    pub(crate) depths: usize,
+}
+
+/// The engines, and what `auto` will do without limits.
+pub(crate) fn engines(
+    instance: &Instance,
+    placed: &PlacedRules,
+    bound: Option<&BigUint>,
+    packed: Packed,
+) -> (Vec<EngineFact>, String) {
+    let hash = EngineFact {
+        name: "hash",
+        cannot: None,
+        bytes: bound.map(|bound| bound * packed.full),
+        bytes_depths: bound.map(|bound| bound * packed.depths),
+    };
+    let streamed = |only_depths| -> Result<BigUint, NotStreamed> {
+        if instance.board.counted {
+            return Err(NotStreamed::NoRanks);
+        }
+        let need = need(instance, placed, only_depths)?;
+        Ok(BigUint::from(need.bytes() + FIXED_BYTES))
+    };
+    let stream = match (streamed(false), streamed(true)) {
+        (Ok(full), Ok(depths)) => EngineFact {
+            name: "stream",
+            cannot: None,
+            bytes: Some(full),
+            bytes_depths: Some(depths),
+        },
+        (Err(error), _) | (_, Err(error)) => EngineFact {
+            name: "stream",
+            cannot: Some(error.to_string()),
+            bytes: None,
+            bytes_depths: None,
+        },
+    };
+    let plan = (!instance.board.counted)
+        .then(|| Plan::new(instance, placed, &Options::default()))
+        .flatten();
+    let choice = match plan {
+        Some(plan) => format!(
+            "hash, and stream if more than {} states are reached and its memory is there",
+            plan.probe
+        ),
+        None => "hash".to_owned(),
+    };
+    (vec![hash, stream], choice)
+}

@@ -1,0 +1,493 @@
+//! Runs up to symmetry: one state of each orbit is visited, and every figure is that of the whole space.
+//!
+//! Symmetries keep depths, verdicts and remoteness, so each is computed for the least state of an
+//! orbit and counts as often as the orbit has states. Transitions are counted from that state to all
+//! its different successors, not to their orbits: every state of an orbit has as many of each kind.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use impasse_graph::expand::Expand;
+use impasse_graph::observe::{Limit, Observer, Outcome, Progress, Stage};
+use impasse_graph::search::{Found, search};
+use impasse_graph::space::LayerCounts;
+use impasse_model::compiled::Compiled;
+use impasse_model::instance::{Instance, Position};
+use impasse_model::puzzle::{Move, Puzzle, Reversible, Style};
+use impasse_model::symmetry::{PackedGroup, Symmetry};
+use impasse_model::word::Word;
+use num_bigint::BigUint;
+use rayon::prelude::*;
+
+use crate::explore::{Options, figures, plain_rows, stopped_summary};
+use crate::run::{Run, Table};
+use crate::streamed::{Layers, MOST_TABLED, Tables};
+use crate::summary::{DepthRow, Summary};
+
+/// A puzzle whose states are the least of their orbits.
+pub(crate) struct Reduced<W> {
+    puzzle: Arc<Compiled<W>>,
+    group: PackedGroup<W>,
+}
+
+impl<W: Word> Reduced<W> {
+    pub(crate) fn new(puzzle: Arc<Compiled<W>>, symmetries: &[Symmetry]) -> Self {
+        let group = PackedGroup::new(symmetries, puzzle.packing());
+        Self { puzzle, group }
+    }
+
+    /// The different successors of a state, ascending.
+    fn successors(&self, state: W, out: &mut Vec<W>) {
+        out.clear();
+        self.puzzle.moves(state, |_, next| out.push(next));
+        out.sort_unstable();
+        out.dedup();
+    }
+}
+
+impl<W: Word> Puzzle for Reduced<W> {
+    type State = W;
+
+    fn starts(&self) -> Vec<W> {
+        let starts = Puzzle::starts(&*self.puzzle).into_iter();
+        starts.map(|start| self.group.least(start)).collect()
+    }
+    fn moves(&self, state: W, mut visit: impl FnMut(Move, W)) {
+        self.puzzle.moves(state, |mv, next| {
+            let next = self.group.least(next);
+            // A move within the orbit leads nowhere new.
+            if next != state {
+                visit(mv, next);
+            }
+        });
+    }
+    fn is_goal(&self, state: W) -> bool {
+        Puzzle::is_goal(&*self.puzzle, state)
+    }
+    fn move_bound(&self) -> u32 {
+        Puzzle::move_bound(&*self.puzzle)
+    }
+    fn can_cut(&self) -> bool {
+        Puzzle::can_cut(&*self.puzzle)
+    }
+    fn is_cut(&self, state: W) -> bool {
+        Puzzle::is_cut(&*self.puzzle, state)
+    }
+    fn is_undirected(&self) -> bool {
+        Puzzle::is_undirected(&*self.puzzle)
+    }
+}
+
+/// A run up to symmetry.
+pub(crate) struct Orbital {
+    instance: Instance,
+    summary: Summary,
+    depths: Vec<DepthRow>,
+    outcome: Outcome,
+    absent: Vec<(String, String)>,
+    tables: Tables,
+    all: OnceLock<Option<Box<dyn Run>>>,
+}
+
+/// Enumerates and analyses one state of each orbit.
+pub(crate) fn run<W: Word>(
+    reduced: &Reduced<W>,
+    instance: &Instance,
+    options: &Options,
+    observer: &dyn Observer,
+    tables: Tables,
+) -> Box<dyn Run> {
+    let expand: &dyn Expand<W> = reduced;
+    let found = search(expand, true, &options.limits, observer);
+    let orbits = Orbits::new(reduced, found);
+    let mut outcome = orbits.outcome;
+    let layers = orbits.layers();
+    let (summary, depths, absent) = match outcome {
+        Outcome::Stopped { reason, .. } => (
+            stopped_summary(&layers, reason),
+            plain_rows(&layers, true),
+            Vec::new(),
+        ),
+        Outcome::Complete if options.only_depths => {
+            (figures(&layers).0, plain_rows(&layers, false), Vec::new())
+        }
+        Outcome::Complete => match orbits.full(&layers, options, observer) {
+            ControlFlow::Continue(done) => done,
+            ControlFlow::Break(()) => {
+                let reason = Limit::Interrupt;
+                let depth = layers.len() as u32 - 1;
+                outcome = Outcome::Stopped { reason, depth };
+                let summary = stopped_summary(&layers, reason);
+                (summary, plain_rows(&layers, true), Vec::new())
+            }
+        },
+    };
+    Box::new(Orbital {
+        instance: instance.clone(),
+        summary,
+        depths,
+        outcome,
+        absent,
+        tables,
+        all: OnceLock::new(),
+    })
+}
+
+/// The visited states, sorted, with their depths.
+struct Orbits<'a, W> {
+    reduced: &'a Reduced<W>,
+    outcome: Outcome,
+    states: Vec<W>,
+    depth: Vec<u32>,
+    depths: usize,
+}
+
+/// Not reached, or no goal can be reached.
+const NONE: u32 = u32::MAX;
+/// States a thread takes at a time.
+const PIECE: usize = 1 << 12;
+
+impl<'a, W: Word> Orbits<'a, W> {
+    fn new(reduced: &'a Reduced<W>, found: Found<W>) -> Self {
+        let depth = 0..found.states.len() as u32;
+        let depth = depth.map(|slot| found.depths.get(slot).expect("every state has a depth"));
+        let depth = depth.collect();
+        Self {
+            reduced,
+            outcome: found.outcome,
+            depths: found.counts.len(),
+            states: found.states,
+            depth,
+        }
+    }
+
+    fn find(&self, state: W) -> Option<usize> {
+        self.states.binary_search(&state).ok()
+    }
+
+    /// Sums up something of every visited state by depth, in parallel.
+    fn by_depth<T: Default + Clone + Send>(
+        &self,
+        add: impl Fn(&mut T, usize, &mut Vec<W>) + Sync,
+        join: impl Fn(&mut T, T) + Sync,
+    ) -> Vec<T> {
+        let indices: Vec<usize> = (0..self.states.len()).step_by(PIECE).collect();
+        let pieces: Vec<Vec<T>> = indices
+            .par_iter()
+            .map(|&first| {
+                let mut sums = vec![T::default(); self.depths];
+                let mut scratch = Vec::new();
+                for slot in first..(first + PIECE).min(self.states.len()) {
+                    add(&mut sums[self.depth[slot] as usize], slot, &mut scratch);
+                }
+                sums
+            })
+            .collect();
+        let mut total = vec![T::default(); self.depths];
+        for piece in pieces {
+            for (sum, part) in total.iter_mut().zip(piece) {
+                join(sum, part);
+            }
+        }
+        total
+    }
+
+    /// Counts of the whole space by depth.
+    fn layers(&self) -> Vec<LayerCounts> {
+        let last = match self.outcome {
+            Outcome::Stopped { depth, .. } if depth as usize + 1 == self.depths => Some(depth),
+            _ => None,
+        };
+        let unknown = |slot: usize| Some(self.depth[slot]) == last;
+        self.by_depth(
+            |counts: &mut LayerCounts, slot, successors| {
+                let state = self.states[slot];
+                let orbit = self.reduced.group.orbit(state);
+                let goal = Puzzle::is_goal(self.reduced, state);
+                counts.states += orbit;
+                counts.goals += if goal { orbit } else { 0 };
+                if unknown(slot) && self.is_unexpanded() {
+                    return;
+                }
+                self.reduced.successors(state, successors);
+                let degree = successors.len() as u64;
+                counts.transitions += orbit * degree;
+                counts.dead_ends += if degree == 0 && !goal { orbit } else { 0 };
+                counts.single += if degree == 1 && !goal { orbit } else { 0 };
+                counts.cut |= Puzzle::can_cut(self.reduced) && Puzzle::is_cut(self.reduced, state);
+            },
+            |sum, part| {
+                sum.states += part.states;
+                sum.goals += part.goals;
+                sum.transitions += part.transitions;
+                sum.dead_ends += part.dead_ends;
+                sum.single += part.single;
+                sum.cut |= part.cut;
+            },
+        )
+    }
+
+    /// Whether the last layer was left before its successors were known: at a limit of depth, of time,
+    /// or Ctrl-C inside it. Its other counts are then not told.
+    fn is_unexpanded(&self) -> bool {
+        matches!(
+            self.outcome,
+            Outcome::Stopped {
+                reason: Limit::Depth | Limit::Time | Limit::Interrupt,
+                ..
+            }
+        )
+    }
+
+    /// All figures of a completed space.
+    fn full(
+        &self,
+        layers: &[LayerCounts],
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> ControlFlow<(), Done> {
+        let (mut summary, _) = figures(layers);
+        let (remoteness, most) = self.remoteness(observer)?;
+        summary.max_remoteness = most;
+        let rows = self.by_depth(
+            |row: &mut Verdicts, slot, successors| {
+                let state = self.states[slot];
+                let orbit = self.reduced.group.orbit(state);
+                self.reduced.successors(state, successors);
+                let live = remoteness[slot] != NONE;
+                let (mut keeping, mut losing) = (0_u64, 0_u64);
+                for &next in successors.iter() {
+                    let to = self.find(self.reduced.group.least(next));
+                    let to = to.expect("all successors were reached");
+                    if remoteness[to] == NONE {
+                        losing += 1;
+                    } else {
+                        keeping += 1;
+                    }
+                    row.deeper &= self.depth[to] == self.depth[slot] + 1;
+                }
+                let goal = Puzzle::is_goal(self.reduced, state);
+                row.live += if live { orbit } else { 0 };
+                row.blocking += if live { orbit * losing } else { 0 };
+                row.points += if live && losing > 0 { orbit } else { 0 };
+                row.only += if live && !goal && keeping == 1 {
+                    orbit
+                } else {
+                    0
+                };
+            },
+            |sum, part| {
+                sum.live += part.live;
+                sum.blocking += part.blocking;
+                sum.points += part.points;
+                sum.only += part.only;
+                sum.deeper &= part.deeper;
+            },
+        );
+        let states: u64 = layers.iter().map(|layer| layer.states).sum();
+        let live: u64 = rows.iter().map(|row| row.live).sum();
+        let dead_ends = summary.dead_ends.unwrap_or(0);
+        summary.live = Some(live);
+        summary.lost = Some(states - live);
+        summary.doomed = Some(states - live - dead_ends);
+        summary.blocking_moves = Some(rows.iter().map(|row| row.blocking).sum());
+        summary.points_of_no_return = Some(rows.iter().map(|row| row.points).sum());
+        summary.only_moves = Some(rows.iter().map(|row| row.only).sum());
+        let graded = rows.iter().all(|row| row.deeper);
+        summary.graded = Some(graded);
+        let still = summary.transitions == Some(0);
+        summary.reversible = Some(if graded && !still {
+            false
+        } else {
+            self.is_reversible()
+        });
+        let mut absent = Vec::new();
+        if !options.no_counting {
+            let ends = |slot: usize| remoteness[slot] == 0;
+            summary.shortest_solutions = Some(match summary.shortest {
+                None => BigUint::ZERO,
+                Some(shortest) => self.count(&ends, &|slot| {
+                    u64::from(remoteness[slot]) + u64::from(self.depth[slot]) == shortest
+                }),
+            });
+            if graded {
+                summary.longest = summary.max_depth;
+                let ends = |slot: usize| {
+                    let mut next = Vec::new();
+                    self.reduced.successors(self.states[slot], &mut next);
+                    next.is_empty()
+                };
+                summary.plays = Some(self.count(&ends, &|_| true));
+            } else if summary.reversible != Some(true) {
+                let reason = "not counted up to symmetry: --symmetry off".to_owned();
+                absent.push(("longest".to_owned(), reason.clone()));
+                absent.push(("plays".to_owned(), reason));
+            }
+        }
+        let depths = layers.iter().zip(&rows).map(|(layer, row)| DepthRow {
+            states: layer.states,
+            live: Some(row.live),
+            doomed: Some(layer.states - row.live - layer.dead_ends),
+            dead_ends: Some(layer.dead_ends),
+            goals: Some(layer.goals),
+            blocking_moves: Some(row.blocking),
+        });
+        ControlFlow::Continue((summary, depths.collect(), absent))
+    }
+
+    /// Fewest transitions to a goal by slot, and the most there are.
+    fn remoteness(&self, observer: &dyn Observer) -> ControlFlow<(), (Vec<u32>, Option<u64>)> {
+        let mut remoteness = vec![NONE; self.states.len()];
+        let mut front: Vec<usize> = (0..self.states.len())
+            .into_par_iter()
+            .filter(|&slot| Puzzle::is_goal(self.reduced, self.states[slot]))
+            .collect();
+        let (mut distance, mut total) = (0_u32, 0);
+        while !front.is_empty() {
+            for &slot in &front {
+                remoteness[slot] = distance;
+            }
+            total += front.len() as u64;
+            observer.layer(&Progress {
+                stage: Stage::Retrograde,
+                layer: distance,
+                layer_states: front.len() as u64,
+                states: total,
+            })?;
+            if observer.interrupted() {
+                return ControlFlow::Break(());
+            }
+            let pieces: Vec<Vec<usize>> = front
+                .par_chunks(PIECE)
+                .map(|piece| {
+                    let mut before = Vec::new();
+                    for &slot in piece {
+                        self.reduced.puzzle.unmoves(self.states[slot], |_, state| {
+                            let slot = self.find(self.reduced.group.least(state));
+                            before.extend(slot.filter(|&slot| remoteness[slot] == NONE));
+                        });
+                    }
+                    before.sort_unstable();
+                    before.dedup();
+                    before
+                })
+                .collect();
+            front = pieces.concat();
+            front.par_sort_unstable();
+            front.dedup();
+            distance += 1;
+        }
+        let most = u64::from(distance).checked_sub(1);
+        ControlFlow::Continue((remoteness, most))
+    }
+
+    fn is_reversible(&self) -> bool {
+        if Puzzle::is_undirected(&*self.reduced.puzzle) {
+            return true;
+        }
+        self.states.par_chunks(PIECE).all(|piece| {
+            let (mut there, mut back) = (Vec::new(), Vec::new());
+            piece.iter().all(|&state| {
+                self.reduced.successors(state, &mut there);
+                there.iter().all(|&next| {
+                    self.reduced.successors(next, &mut back);
+                    back.binary_search(&state).is_ok()
+                })
+            })
+        })
+    }
+
+    /// Walks of the whole space from a start, each move one layer deeper, through states that pass, to
+    /// states that end them.
+    fn count(&self, ends: &dyn Fn(usize) -> bool, passes: &dyn Fn(usize) -> bool) -> BigUint {
+        let mut by_depth: Vec<Vec<usize>> = vec![Vec::new(); self.depths];
+        for (slot, &depth) in self.depth.iter().enumerate() {
+            if passes(slot) {
+                by_depth[depth as usize].push(slot);
+            }
+        }
+        let mut total = BigUint::ZERO;
+        let starts = by_depth[0].iter();
+        // For each orbit the walks that come to any of its states.
+        let orbit = |slot: usize| BigUint::from(self.reduced.group.orbit(self.states[slot]));
+        let mut ways: Vec<(usize, BigUint)> = starts.map(|&slot| (slot, orbit(slot))).collect();
+        let mut successors = Vec::new();
+        for depth in 0..self.depths {
+            let none: &[usize] = &[];
+            let next_slots = by_depth.get(depth + 1).map_or(none, Vec::as_slice);
+            let mut next = vec![BigUint::ZERO; next_slots.len()];
+            for (slot, count) in &ways {
+                if ends(*slot) {
+                    total += count;
+                }
+                self.reduced.successors(self.states[*slot], &mut successors);
+                for &state in &successors {
+                    let to = self.find(self.reduced.group.least(state));
+                    let at = to.and_then(|to| next_slots.binary_search(&to).ok());
+                    if let Some(at) = at {
+                        next[at] += count;
+                    }
+                }
+            }
+            let entered = next_slots.iter().copied().zip(next);
+            ways = entered
+                .filter(|(_, count)| *count != BigUint::ZERO)
+                .collect();
+        }
+        total
+    }
+}
+
+type Done = (Summary, Vec<DepthRow>, Vec<(String, String)>);
+
+/// Counts of one depth.
+#[derive(Clone, Debug)]
+struct Verdicts {
+    live: u64,
+    blocking: u64,
+    points: u64,
+    only: u64,
+    /// Whether every transition goes one layer deeper.
+    deeper: bool,
+}
+
+impl Default for Verdicts {
+    fn default() -> Self {
+        Self {
+            live: 0,
+            blocking: 0,
+            points: 0,
+            only: 0,
+            deeper: true,
+        }
+    }
+}
+
+impl Run for Orbital {
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+    fn depths(&self) -> &[DepthRow] {
+        &self.depths
+    }
+    fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+    fn engine(&self) -> &'static str {
+        "hash"
+    }
+    fn absent(&self) -> Vec<(String, String)> {
+        self.absent.clone()
+    }
+    fn table(&self) -> Option<&dyn Table> {
+        if self.outcome != Outcome::Complete || self.summary.states.unwrap_or(0) > MOST_TABLED {
+            return None;
+        }
+        let all = self.all.get_or_init(|| (self.tables)(Layers::All));
+        all.as_ref()?.table()
+    }
+    fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
+        let instance = &self.instance;
+        instance.board.picture(&instance.alphabet, position, style)
+    }
+}

@@ -1,0 +1,169 @@
+//! One space, several engines, the same bytes; and each keeps within its memory.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::{run, run_in};
+
+/// The files of a report folder, without the measured keys.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(here) = folders.pop() {
+        for entry in fs::read_dir(here).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("text");
+            let name = path.strip_prefix(folder).expect("inside");
+            // Behind the measured keys nothing of `run.json` may differ.
+            let text = if name.ends_with("run.json") {
+                without_measured(&text)
+            } else {
+                text
+            };
+            found.push((name.display().to_string(), text));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn without_measured(text: &str) -> String {
+    let mut object: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(keys) => {
+                keys.remove("measured");
+                keys.values_mut().for_each(strip);
+            }
+            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut object);
+    object.to_string()
+}
+
+#[test]
+fn reports_are_equal_to_the_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (i, puzzle) in [
+        "frogs-and-toads -p n=1..5",
+        "frogs-and-toads -p n=3 -p k=2 -p way=both",
+        "frogs-and-toads-both-ways -p n=4",
+        "guarini",
+        "knights-exchange -p rows=4 -p cols=3",
+        "coins -p room=6",
+        "fore-and-aft -p n=1",
+        "hanoi3 -p n=3",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut reports = Vec::new();
+        for (engine, threads) in [("auto", 2), ("hash", 1), ("stream", 1), ("stream", 2)] {
+            let place = format!("{i}-{engine}-{threads}");
+            let line = format!("explore {puzzle} --engine {engine} --threads {threads} -o {place}");
+            let ran = run_in(folder.path(), &line);
+            if engine == "stream" && ran.code == Some(2) {
+                assert!(ran.err.contains("cannot run"), "{ran:?}");
+                continue;
+            }
+            let ran = ran.code(0);
+            let table: Vec<&str> = ran.out.lines().collect();
+            reports.push((line, table.join("\n"), files(&folder.path().join(&place))));
+        }
+        assert!(reports.len() >= 2, "{puzzle}");
+        for (line, table, files) in &reports[1..] {
+            assert_eq!(table, &reports[0].1, "{line}");
+            assert_eq!(files, &reports[0].2, "{line}");
+        }
+    }
+}
+
+#[test]
+fn solutions_are_equal() {
+    for puzzle in [
+        "frogs-and-toads -p n=4",
+        "frogs-and-toads-both-ways -p n=3",
+        "guarini",
+        "coins",
+        "knights-exchange -p rows=4 -p cols=3",
+    ] {
+        for all in ["", " --all --limit 7"] {
+            let packed = run(&format!("solve {puzzle}{all} --engine hash")).code(0);
+            let streamed = run(&format!("solve {puzzle}{all} --engine stream")).code(0);
+            assert_eq!(packed.out, streamed.out, "{puzzle}{all}");
+        }
+    }
+    for line in [
+        "solve frogs-and-toads -p n=4 --max-depth 10",
+        "solve coins -p room=2",
+    ] {
+        let packed = run(&format!("{line} --engine hash"));
+        let streamed = run(&format!("{line} --engine stream"));
+        assert_eq!(
+            (packed.code, packed.out),
+            (streamed.code, streamed.out),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn engines_that_cannot_run_say_why() {
+    run("explore chips -p n=3 --engine stream")
+        .code(2)
+        .says("no ranks")
+        .says("--engine hash");
+    run("explore peg-rectangle -p rows=3 -p cols=4 --engine stream")
+        .code(2)
+        .says("does not keep");
+}
+
+/// The most memory that was resident in a child, as it says itself.
+fn peak(line: &str) -> (i32, u64, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_impasse"))
+        .args(line.split_whitespace())
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    let out = String::from_utf8(output.stdout).expect("text");
+    let err = String::from_utf8(output.stderr).expect("text");
+    let peak = out.lines().last().map_or(0, |line| {
+        let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        object["peak_memory_bytes"].as_u64().unwrap_or(0)
+    });
+    (output.status.code().expect("no signal"), peak, err)
+}
+
+#[test]
+fn streams_keep_within_their_memory() {
+    for (puzzle, all) in [
+        ("frogs-and-toads-both-ways -p n=11 --only depths", 40 << 20),
+        ("frogs-and-toads -p n=7 -p k=3 --only verdicts", 40 << 20),
+        ("knights-exchange -p rows=4 -p cols=4", 60 << 20),
+    ] {
+        let line = |memory: u64| {
+            format!("explore {puzzle} --engine stream --json --threads 2 --memory {memory}")
+        };
+        let (code, peak_bytes, _) = peak(&line(all));
+        assert_eq!(code, 0, "{puzzle}");
+        assert!(peak_bytes <= all, "{puzzle}: {peak_bytes} of {all}");
+        // Too little: said before anything is begun, with the least that works.
+        let (code, _, err) = peak(&line(4 << 20));
+        assert_eq!(code, 3, "{puzzle}: {err}");
+        let named = err.split("--memory ").nth(1).expect("the least is named");
+        let least: String = named.chars().take_while(char::is_ascii_digit).collect();
+        let least: u64 = least.parse().expect("a number");
+        let (code, peak_bytes, err) = peak(&line(least));
+        assert_eq!(code, 0, "{puzzle} with {least}: {err}");
+        assert!(peak_bytes <= least, "{puzzle}: {peak_bytes} of {least}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Runs that are broken off at random moments and gone on with: the same bytes in the end.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use support::{run, run_in};
+
+/// Some hundred milliseconds of search.
+const STREAMED: &str =
+    "explore frogs-and-toads-both-ways -p n=11 --only depths --engine stream --format csv";
+/// Packed states of a directed space, every layer kept.
+const PACKED: &str = "explore frogs-and-toads -p n=5 -p k=3 --engine hash --format csv --all";
+/// A directed space with all verdicts.
+const VERDICTS: &str = "explore frogs-and-toads -p n=6 -p k=3 --engine stream --format csv";
+
+/// Begins a command and ends it after a while: by `kill -9`, or by Ctrl-C where that is said.
+fn broken_off(folder: &Path, line: &str, after: Duration, softly: bool) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_impasse"))
+        .current_dir(folder)
+        .args(line.split_whitespace())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(after);
+    if softly {
+        let id = child.id().to_string();
+        let _ = Command::new("kill").args(["-INT", &id]).status();
+    } else {
+        let _ = child.kill();
+    }
+    child.wait().expect("it ends");
+}
+
+/// Breaks a command off time and again, then lets it end, and compares.
+fn check(line: &str) {
+    let whole = run(line).code(0).out;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    for round in 0..4 {
+        let kept = format!("kept-{round}");
+        let begin = format!("{line} --run {kept}");
+        let mut command = begin.clone();
+        for attempt in 0..3 {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let after = Duration::from_millis(seed % 250);
+            broken_off(folder.path(), &command, after, attempt == 1);
+            if folder.path().join(&kept).join("run.json").exists() {
+                command = format!("resume {kept}");
+            }
+        }
+        let resumed = run_in(folder.path(), &command).code(0);
+        assert_eq!(resumed.out, whole, "round {round}");
+        // A run that has ended is told again.
+        let again = run_in(folder.path(), &format!("resume {kept}")).code(0);
+        assert_eq!(again.out, whole);
+        let left = fs::read_dir(folder.path().join(&kept)).expect("the folder");
+        for entry in left {
+            let name = entry.expect("an entry").file_name();
+            let name = name.to_string_lossy().into_owned();
+            assert!(!name.starts_with('.'), "{name} was left behind");
+        }
+    }
+}
+
+#[test]
+fn streamed_runs_go_on() {
+    check(STREAMED);
+}
+
+#[test]
+fn streamed_verdicts_go_on() {
+    check(VERDICTS);
+}
+
+#[test]
+fn packed_runs_go_on() {
+    check(PACKED);
+}
+
+#[test]
+fn damaged_and_foreign_folders_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let line = "explore frogs-and-toads -p n=5 --engine stream --run kept";
+    run_in(here, line).code(0);
+    run_in(here, line).code(0);
+    let kept = here.join("kept");
+    run_in(
+        here,
+        "explore frogs-and-toads -p n=6 --engine stream --run kept",
+    )
+    .code(4)
+    .says("keeps another run");
+    run_in(here, "explore frogs-and-toads -p n=3..4 --run other")
+        .code(2)
+        .says("one parameter value");
+    run_in(here, "resume nowhere").code(4).says("cannot read");
+    let search = kept.join("search.part");
+    let whole = fs::read(&search).expect("the part");
+    for at in [3, whole.len() / 2, whole.len() - 1] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        fs::write(&search, damaged).expect("written");
+        run_in(here, "resume kept").code(4).says("search.part");
+    }
+    fs::write(&search, &whole[..whole.len() - 5]).expect("written");
+    run_in(here, "resume kept").code(4).says("search.part");
+    fs::write(&search, &whole).expect("written");
+    run_in(here, "resume kept").code(0);
+    fs::write(kept.join("run.json"), "{\"schema\": \"impasse.run/1\"}").expect("written");
+    run_in(here, "resume kept").code(4).says("something else");
+    fs::write(
+        kept.join("run.json"),
+        "{\"schema\": \"impasse.checkpoint/9\"}",
+    )
+    .expect("written");
+    run_in(here, "resume kept").code(4).says("newer");
+    fs::write(kept.join("run.json"), "{").expect("written");
+    run_in(here, "resume kept").code(4).says("damaged");
+    let full = here.join("full");
+    fs::create_dir(&full).expect("a folder");
+    fs::write(full.join("mine.txt"), "x").expect("written");
+    run_in(here, "explore frogs-and-toads -p n=5 --run full")
+        .code(4)
+        .says("not empty");
+}
