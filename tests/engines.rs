@@ -36,18 +36,19 @@ fn files(folder: &Path) -> Vec<(String, String)> {
 
 fn without_measured(text: &str) -> String {
     let mut object: serde_json::Value = serde_json::from_str(text).expect("JSON");
-    fn strip(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Object(keys) => {
-                keys.remove("measured");
-                keys.values_mut().for_each(strip);
-            }
-            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
     strip(&mut object);
     object.to_string()
+}
+
+fn strip(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(keys) => {
+            keys.remove("measured");
+            keys.values_mut().for_each(strip);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use impasse_model::compiled::{Compiled, is_undirected, packing};
 use impasse_model::instance::Instance;
 use impasse_model::place::place;
 use impasse_model::placed::{PlacedRule, PlacedRules};
+use impasse_model::symmetry::symmetries;
 use num_bigint::BigUint;
 
 use crate::engines::{EngineFact, Packed, engines};
@@ -33,6 +34,8 @@ pub struct Inspection {
     pub conserves: bool,
     /// Whether every move has its inverse, by the rules alone.
     pub undirected: bool,
+    /// Ways to exchange cells and pieces that change nothing, the identity among them.
+    pub symmetries: usize,
     /// No more states than this can be reached; `None` on counted boards.
     pub state_bound: Option<BigUint>,
     /// The engines, whether each can run, and what it would take.
@@ -86,6 +89,7 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
         families: (!instance.board.counted && word_bits <= 64).then(|| families(instance, &placed)),
         conserves,
         undirected: !instance.board.counted && is_undirected(&placed.rules),
+        symmetries: symmetries(instance, &placed).len(),
         state_bound,
         engines,
         engine,

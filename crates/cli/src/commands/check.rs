@@ -88,6 +88,13 @@ fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)>
     let value = super::trace::kept_value(instance);
     facts.extend(value.map(|value| ("value", format!("{value} is kept by every move"))));
     facts.extend(kept::facts(instance, found));
+    if found.symmetries > 1 {
+        let words = format!(
+            "{}; in large spaces one packed state of each orbit stands for all",
+            found.symmetries
+        );
+        facts.push(("symmetries", words));
+    }
     facts.push(("memory", memory(found)));
     for engine in &found.engines {
         let words = match (&engine.cannot, &engine.bytes, &engine.bytes_depths) {

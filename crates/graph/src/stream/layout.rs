@@ -11,6 +11,11 @@ use super::rewrite::NotStreamed;
 /// Tables over classes have at most so many entries.
 const MOST_CLASSES: u64 = 12_000_000;
 
+/// Schedules of more blocks take more memory than the machines there are.
+const MOST_BLOCKS: u64 = 1 << 26;
+/// More arrangements are not addressed: 32 terabytes a set.
+const MOST_STATES: u64 = 1 << 48;
+
 /// How a layout is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
@@ -195,10 +200,27 @@ impl Layout {
         let states = states.fold(0_u64, |sum, &root| {
             sum.saturating_add(self.arrangements[root as usize])
         });
-        if blocks > u64::from(u32::MAX) || states > 1 << 48 {
+        if blocks > MOST_BLOCKS || states > MOST_STATES {
             return Err(NotStreamed::TooManyStates);
         }
         Ok(())
+    }
+
+    /// Words of all blocks, without going through them.
+    pub(crate) fn total_words(&self) -> u64 {
+        let mut words = vec![0_u64; self.level.len()];
+        for class in 0..words.len() {
+            words[class] = if usize::from(self.level[class]) <= self.free {
+                self.size[class]
+            } else {
+                (0..self.symbols)
+                    .filter_map(|s| self.child(class as Class, s))
+                    .map(|child| words[child as usize])
+                    .fold(0, u64::saturating_add)
+            };
+        }
+        let roots = self.roots.iter().map(|&root| words[root as usize]);
+        roots.fold(0, u64::saturating_add)
     }
 
     /// The class of counts by symbol.

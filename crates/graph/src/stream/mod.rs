@@ -155,10 +155,9 @@ impl Stream {
     /// [`NotStreamed`] where it cannot be built.
     pub fn size(task: &Task<'_>, knobs: &Knobs) -> Result<Size, NotStreamed> {
         let (layout, _) = prepare(task, knobs)?;
-        let blocks = Blocks::new(&layout);
         Ok(Size {
             arrangements: layout.states(),
-            set_bytes: 8 * blocks.words() as u64 + 4 * blocks.count() as u64,
+            set_bytes: 8 * layout.total_words() + 4 * layout.blocks() as u64,
         })
     }
 

@@ -356,6 +356,39 @@ fn searches_find_the_same_layers() {
 }
 
 #[test]
+fn sizes_are_known_before_anything_is_built() {
+    let mut dice = Dice(0x5851_f42d_4c95_7f2d);
+    for _ in 0..200 {
+        let random = Random::new(&mut dice);
+        let knobs = knobs(&mut dice, random.cells);
+        let task = Task {
+            rules: &random.rules,
+            undirected: random.undirected(),
+            cells: random.cells,
+            symbols: random.symbols,
+            starts: &random.starts,
+            row: true,
+        };
+        let size = Stream::size(&task, &knobs).expect("it conserves");
+        let stream = Stream::new(&task, &knobs).expect("it conserves");
+        assert_eq!(size.set_bytes, stream.set_bytes());
+        assert_eq!(size.arrangements, random.arrangements().len() as u64);
+    }
+    // Sixteen different tiles: refused at once, not after an hour.
+    let start: Row = (0..16).collect();
+    let task = Task {
+        rules: &[],
+        undirected: true,
+        cells: 16,
+        symbols: 16,
+        starts: &[start],
+        row: true,
+    };
+    let refused = Stream::size(&task, &Knobs::default()).expect_err("too many");
+    assert_eq!(refused, NotStreamed::TooManyStates);
+}
+
+#[test]
 fn what_cannot_be_streamed() {
     let mut dice = Dice(7);
     let mut random = Random::new(&mut dice);

@@ -31,6 +31,7 @@ pub(super) fn object(instance: &Instance, found: &Inspection) -> Value {
         "word_bits": found.word_bits,
         "conserves": found.conserves,
         "undirected": found.undirected,
+        "symmetries": found.symmetries,
         "state_bound": found.state_bound.as_ref().map(ToString::to_string),
         "bytes_a_state": found.bytes_a_state,
         "bytes_a_state_depths": found.bytes_a_state_depths,
