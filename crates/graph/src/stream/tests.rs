@@ -208,7 +208,14 @@ impl Random {
     }
 }
 
-fn knobs(dice: &mut Dice, cells: usize) -> Knobs {
+fn knobs(dice: &mut Dice, random: &Random) -> Knobs {
+    let cells = random.cells;
+    let mut occurring: Vec<u8> = (0..random.symbols as u8)
+        .filter(|&s| random.starts.iter().flatten().any(|&c| c == u64::from(s)))
+        .collect();
+    for i in (1..occurring.len()).rev() {
+        occurring.swap(i, dice.roll(i + 1));
+    }
     let form = [Form::Gather, Form::Turn][dice.roll(2)];
     let shuffled = |dice: &mut Dice| {
         let mut order: Vec<Cell> = (0..cells as Cell).collect();
@@ -225,7 +232,7 @@ fn knobs(dice: &mut Dice, cells: usize) -> Knobs {
         },
         form: form.is_there().then_some(form),
         cells: (dice.roll(2) == 0).then(|| shuffled(dice)),
-        symbols: None,
+        symbols: (dice.roll(2) == 0).then_some(occurring),
         sparse_below: [None, Some(0.0), Some(100.0)][dice.roll(3)],
         run_words: Some(1 + dice.roll(40) as u64),
     }
@@ -250,7 +257,7 @@ fn images_are_what_rewriting_gives() {
             continue;
         }
         let all = random.arrangements();
-        let stream = random.stream(&knobs(&mut dice, random.cells));
+        let stream = random.stream(&knobs(&mut dice, &random));
         let share = [2, 10, 1][dice.roll(3)];
         let chosen: BTreeSet<Row> = all
             .iter()
@@ -333,7 +340,7 @@ fn searches_find_the_same_layers() {
             random.rules.extend(inverses);
         }
         let expected = layers(&random);
-        let stream = random.stream(&knobs(&mut dice, random.cells));
+        let stream = random.stream(&knobs(&mut dice, &random));
         let starts = stream.starts().expect("memory");
         let mut search = Search::new(&stream, Direction::Forward, starts, None)
             .expect("memory")
@@ -360,7 +367,7 @@ fn sizes_are_known_before_anything_is_built() {
     let mut dice = Dice(0x5851_f42d_4c95_7f2d);
     for _ in 0..200 {
         let random = Random::new(&mut dice);
-        let knobs = knobs(&mut dice, random.cells);
+        let knobs = knobs(&mut dice, &random);
         let task = Task {
             rules: &random.rules,
             undirected: random.undirected(),
@@ -386,6 +393,87 @@ fn sizes_are_known_before_anything_is_built() {
     };
     let refused = Stream::size(&task, &Knobs::default()).expect_err("too many");
     assert_eq!(refused, NotStreamed::TooManyStates);
+}
+
+/// Two-way frogs, n a side: an undirected space in which every arrangement is reached.
+fn frogs(n: usize) -> Random {
+    let cells = 2 * n + 1;
+    let rule = |delta: &[(usize, u8, u8)], guard: Option<(usize, u8)>| {
+        let delta = delta.iter().map(|&(c, u, v)| (c as Cell, u, v)).collect();
+        let guard = guard.map(|(c, s)| (c as Cell, SymbolSet::one(s)));
+        PlacedRule {
+            rule: 0,
+            delta,
+            moved: Vec::new(),
+            guard: guard.into_iter().collect(),
+            forbid: Vec::new(),
+            path: Vec::new(),
+        }
+    };
+    let mut rules = Vec::new();
+    for a in 0..cells {
+        for s in [1_u8, 2] {
+            if a + 1 < cells {
+                rules.push(rule(&[(a, s, 0), (a + 1, 0, s)], None));
+            }
+            if a + 2 < cells {
+                rules.push(rule(&[(a, s, 0), (a + 2, 0, s)], Some((a + 1, 3 - s))));
+            }
+        }
+    }
+    let inverses: Vec<PlacedRule> = rules.iter().map(PlacedRule::inverse).collect();
+    rules.extend(inverses);
+    let start = (0..cells).map(|c| match c.cmp(&n) {
+        std::cmp::Ordering::Less => 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => 2,
+    });
+    Random {
+        cells,
+        symbols: 3,
+        starts: vec![start.collect()],
+        rules,
+    }
+}
+
+/// Settings, threads and orders change speed and memory, never a layer.
+#[test]
+fn layers_do_not_depend_on_settings() {
+    let random = frogs(6);
+    let sizes = |knobs: &Knobs, threads: usize| -> Vec<u64> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
+        pool.install(|| {
+            let stream = random.stream(knobs);
+            let starts = stream.starts().expect("memory");
+            let mut search =
+                Search::new(&stream, Direction::Forward, starts, None).expect("memory");
+            let mut sizes = vec![search.layer().len()];
+            loop {
+                match search.step().states {
+                    0 => return sizes,
+                    found => sizes.push(found),
+                }
+            }
+        })
+    };
+    let expected = sizes(&Knobs::default(), 1);
+    assert_eq!(expected.iter().sum::<u64>(), 13 * 924, "all arrangements");
+    assert_eq!(expected.len(), 51);
+    let mut dice = Dice(99);
+    for round in 0..40 {
+        let knobs = Knobs {
+            cut: Cut {
+                leaf_bits: [1, 64, 128, 192, 256, 1000][round % 6],
+                block_words: [1, 10, 100, 5000][round % 4],
+                free: None,
+            },
+            ..knobs(&mut dice, &random)
+        };
+        assert_eq!(sizes(&knobs, 1 + round % 3), expected, "{knobs:?}");
+    }
 }
 
 #[test]
