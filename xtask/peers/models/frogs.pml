@@ -18,11 +18,11 @@ init {
     hole = N;
   }
   do
-  :: hole >= 1 -> atomic { at[hole] = at[hole - 1]; at[hole - 1] = 0; hole = hole - 1 }
-  :: hole < LAST -> atomic { at[hole] = at[hole + 1]; at[hole + 1] = 0; hole = hole + 1 }
-  :: hole >= 2 && at[hole - 1] != at[hole - 2] ->
-     atomic { at[hole] = at[hole - 2]; at[hole - 2] = 0; hole = hole - 2 }
-  :: hole + 2 <= LAST && at[hole + 1] != at[hole + 2] ->
-     atomic { at[hole] = at[hole + 2]; at[hole + 2] = 0; hole = hole + 2 }
+  :: d_step { hole >= 1 -> at[hole] = at[hole - 1]; at[hole - 1] = 0; hole = hole - 1 }
+  :: d_step { hole < LAST -> at[hole] = at[hole + 1]; at[hole + 1] = 0; hole = hole + 1 }
+  :: d_step { hole >= 2 && at[hole - 1] != at[hole - 2] ->
+       at[hole] = at[hole - 2]; at[hole - 2] = 0; hole = hole - 2 }
+  :: d_step { hole + 2 <= LAST && at[hole + 1] != at[hole + 2] ->
+       at[hole] = at[hole + 2]; at[hole + 2] = 0; hole = hole + 2 }
   od
 }

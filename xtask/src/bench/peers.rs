@@ -87,6 +87,7 @@ pub(crate) fn rumur(root: &Path, n: usize) -> Result<Option<Search>> {
         &[
             "-O3",
             "-march=native",
+            "-mcx16",
             "frogs.c",
             "-o",
             "frogs",
