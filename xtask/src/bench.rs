@@ -255,12 +255,6 @@ impl Bench {
             ours.rate() / map.rate(),
             Want::none(),
         );
-        let hand = self.peer("hand frogs 10", two_way(10))?;
-        told(
-            "against frogs written by hand with an FxHash set",
-            ours.rate() / hand.rate(),
-            Want::none(),
-        );
         Ok(())
     }
 

@@ -51,7 +51,16 @@ impl Board {
         let cells = rows * cols;
         let mut rules = Vec::new();
         for a in 0..cells {
-            for (dr, dc) in [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)] {
+            for (dr, dc) in [
+                (1, 2),
+                (2, 1),
+                (-1, 2),
+                (-2, 1),
+                (1, -2),
+                (2, -1),
+                (-1, -2),
+                (-2, -1),
+            ] {
                 let (r, c) = ((a / cols) as i32 + dr, (a % cols) as i32 + dc);
                 if r < 0 || c < 0 || r >= rows as i32 || c >= cols as i32 {
                     continue;
@@ -63,7 +72,15 @@ impl Board {
             }
         }
         let start = (0..cells)
-            .map(|c| if c < men { 1 } else if c >= cells - men { 2 } else { 0 })
+            .map(|c| {
+                if c < men {
+                    1
+                } else if c >= cells - men {
+                    2
+                } else {
+                    0
+                }
+            })
             .collect();
         Self {
             cells,

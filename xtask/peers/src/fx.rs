@@ -27,7 +27,9 @@ pub fn count(board: &Board) -> usize {
     for &s in &board.start {
         counts[usize::from(s)] += 1;
     }
-    let rarest = (0..3_u8).min_by_key(|&s| counts[usize::from(s)]).expect("three symbols");
+    let rarest = (0..3_u8)
+        .min_by_key(|&s| counts[usize::from(s)])
+        .expect("three symbols");
     // Rules by a cell where they ask for the rarest symbol they name.
     let mut buckets: Vec<[Vec<Packed>; 3]> = vec![Default::default(); board.cells];
     let mut used = [false; 3];

@@ -1,12 +1,11 @@
 //! Searches of frogs and toads (both ways) and of knights that change places, as people write them
 //! today: each prints one line of JSON with its count of states and the seconds of its search.
 //!
-//! `impasse-peers fx|map|hand|stateright frogs N`, `impasse-peers fx|map knights ROWS COLS MEN`,
+//! `impasse-peers fx|map|stateright frogs N`, `impasse-peers fx|map knights ROWS COLS MEN`,
 //! `impasse-peers probe` for two limits of the machine.
 
 mod board;
 mod fx;
-mod hand;
 mod map;
 mod probe;
 mod threads;
@@ -28,7 +27,9 @@ fn main() {
             (how, Board::knights(number(rows), number(cols), number(men)))
         }
         _ => {
-            eprintln!("usage: impasse-peers fx|map|hand|stateright frogs N | fx|map knights R C MEN | probe");
+            eprintln!(
+                "usage: impasse-peers fx|map|stateright frogs N | fx|map knights R C MEN | probe"
+            );
             std::process::exit(2);
         }
     };
@@ -36,7 +37,6 @@ fn main() {
     let states = match how {
         "fx" => fx::count(&board),
         "map" => map::count(&board),
-        "hand" => hand::count(board.cells / 2),
         "stateright" => threads::count(board),
         other => panic!("no peer is called {other}"),
     };
