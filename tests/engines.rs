@@ -119,13 +119,13 @@ fn solutions_are_equal() {
 
 #[test]
 fn engines_that_cannot_run_say_why() {
-    run("explore chips -p n=3 --engine stream")
+    run("explore chips --engine stream")
         .code(2)
-        .says("no ranks")
-        .says("--engine hash");
+        .warns("no ranks")
+        .warns("--engine hash");
     run("explore peg-rectangle -p rows=3 -p cols=4 --engine stream")
         .code(2)
-        .says("does not keep");
+        .warns("does not keep");
 }
 
 /// The most memory that was resident in a child, as it says itself.

@@ -98,37 +98,37 @@ fn damaged_and_foreign_folders_are_refused() {
         "explore frogs-and-toads -p n=6 --engine stream --run kept",
     )
     .code(4)
-    .says("keeps another run");
+    .warns("keeps another run");
     run_in(here, "explore frogs-and-toads -p n=3..4 --run other")
         .code(2)
-        .says("one parameter value");
-    run_in(here, "resume nowhere").code(4).says("cannot read");
+        .warns("one parameter value");
+    run_in(here, "resume nowhere").code(4).warns("cannot read");
     let search = kept.join("search.part");
     let whole = fs::read(&search).expect("the part");
     for at in [3, whole.len() / 2, whole.len() - 1] {
         let mut damaged = whole.clone();
         damaged[at] ^= 4;
         fs::write(&search, damaged).expect("written");
-        run_in(here, "resume kept").code(4).says("search.part");
+        run_in(here, "resume kept").code(4).warns("search.part");
     }
     fs::write(&search, &whole[..whole.len() - 5]).expect("written");
-    run_in(here, "resume kept").code(4).says("search.part");
+    run_in(here, "resume kept").code(4).warns("search.part");
     fs::write(&search, &whole).expect("written");
     run_in(here, "resume kept").code(0);
     fs::write(kept.join("run.json"), "{\"schema\": \"impasse.run/1\"}").expect("written");
-    run_in(here, "resume kept").code(4).says("something else");
+    run_in(here, "resume kept").code(4).warns("something else");
     fs::write(
         kept.join("run.json"),
         "{\"schema\": \"impasse.checkpoint/9\"}",
     )
     .expect("written");
-    run_in(here, "resume kept").code(4).says("newer");
+    run_in(here, "resume kept").code(4).warns("newer");
     fs::write(kept.join("run.json"), "{").expect("written");
-    run_in(here, "resume kept").code(4).says("damaged");
+    run_in(here, "resume kept").code(4).warns("damaged");
     let full = here.join("full");
     fs::create_dir(&full).expect("a folder");
     fs::write(full.join("mine.txt"), "x").expect("written");
     run_in(here, "explore frogs-and-toads -p n=5 --run full")
         .code(4)
-        .says("not empty");
+        .warns("not empty");
 }

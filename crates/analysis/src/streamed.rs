@@ -200,6 +200,12 @@ pub(crate) fn run(
         drop(forward.reached.take());
         let (mut summary, _) = figures(&forward.layers);
         summary.transitions = None;
+        // A transition that can be taken back goes up as well as down.
+        summary.graded = Some(if stream.is_undirected() {
+            forward.layers.len() == 1
+        } else {
+            forward.graded
+        });
         (summary, plain_rows(&forward.layers, false), None)
     } else {
         match work.full(&mut forward) {
