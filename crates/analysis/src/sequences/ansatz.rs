@@ -31,6 +31,11 @@ pub(super) fn fit(first: i64, values: &[BigInt]) -> Option<(ClosedForm, usize)> 
         .iter()
         .map(|function| column(function, first, values.len()))
         .collect();
+    if values.len() >= functions.len() + LEAST_SPARE {
+        // What all functions together cannot give, none of the choices can.
+        let all: Vec<&Vec<Rational>> = columns.iter().collect();
+        ClosedForm::fit_columns(&functions, &all, first, values)?;
+    }
     let mut choices = choices(&functions, &columns);
     choices.retain(|choice| choice.functions.len() + LEAST_SPARE <= values.len());
     choices.sort_by_key(|choice| choice.functions.len());
