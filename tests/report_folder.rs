@@ -205,3 +205,69 @@ fn drawings_of_starts_and_positions() {
     let coins = run_in(Path::new("."), "solve coins --json").code(0);
     assert_eq!(coins.json()[0]["length"], 5);
 }
+
+/// Small cases of the shipped puzzles: every kind of board, step, stretch and count.
+#[test]
+fn reports_of_every_kind_of_board_are_checked_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let check = |line: &str| {
+        run_in(path, &format!("explore {line} -o r -q")).code(0);
+        let ran = run_in(path, "check-table r").code(0).calm();
+        assert!(ran.out.ends_with("all right\n"), "{line}: {ran}");
+        assert!(ran.out.contains(" transition"), "{line}: {ran}");
+    };
+    check("bergman");
+    check("coins");
+    check("coins-little-room");
+    check("coins-any-pair -p n=2");
+    check("cycle-of-five");
+    check("die-hard-jugs");
+    check("frogs-and-toads-both-ways -p n=1..3");
+    check("frogs-square");
+    check("guarini");
+    check("guarini-graph");
+    check("hanoi3 -p n=1..4");
+    check("pancakes -p n=4");
+    check("peg-rectangle -p rows=3 -p cols=4");
+    check("peg-triangle");
+    check("sokoban");
+    check("tait -p n=3");
+    check("tiles -p rows=2 -p cols=2..3");
+    check("topspin -p n=6");
+    check("topspin-ring -p n=6");
+    check("zeckendorf");
+}
+
+#[test]
+fn states_that_are_not_listed_are_found_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    run_in(path, "explore frogs-and-toads -p n=1..4 --max-rows 30 -o r").code(0);
+    run_in(path, "check-table r")
+        .code(0)
+        .says("n=2: 23 states and 26 transitions are right\n")
+        .says("n=4: totals are right; the states are not listed, so all 195 states were found again\n");
+    let summary = path.join("r/summary.csv");
+    let text = fs::read_to_string(&summary).expect("text");
+    fs::write(&summary, text.replacen(",109,", ",110,", 1)).expect("a file");
+    let ran = run_in(path, "check-table r --json").code(1);
+    let object = &ran.json()[0];
+    let cell = ["row", "column", "found", "expected"].map(|key| object[key].to_string());
+    assert_eq!(cell, ["4", "\"doomed\"", "\"110\"", "\"109\""], "{ran}");
+
+    run_in(path, "explore frogs-and-toads -p n=3..4 --only depths -o d").code(0);
+    let ran = run_in(path, "check-table d --json").code(0);
+    assert_eq!(ran.json()[0]["values"][1]["states"], 195, "{ran}");
+    let depths = path.join("d/depths.csv");
+    let text = fs::read_to_string(&depths).expect("text");
+    fs::write(&depths, text.replacen(",3,4,", ",3,5,", 1)).expect("a file");
+    run_in(path, "check-table d")
+        .code(1)
+        .says("states is 5, expected 4");
+
+    run_in(path, "explore frogs-and-toads -p n=4 --max-depth 5 -o s").code(3);
+    run_in(path, "check-table s")
+        .code(0)
+        .says("totals agree with each other");
+}

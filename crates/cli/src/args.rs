@@ -494,6 +494,9 @@ pub(crate) struct CheckTableArgs {
     /// A report folder, written by `impasse explore -o`
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
+    /// One object: what is right, or the file, row and column that are not
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// `impasse new`.

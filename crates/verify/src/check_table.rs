@@ -9,8 +9,9 @@ use impasse_model::syntax::PuzzleFile;
 use crate::error::CheckError;
 use crate::figures::Figures;
 use crate::published::{Published, ValueNote};
+use crate::slow::{State, search};
 use crate::table::check_value;
-use crate::totals::Totals;
+use crate::totals::{Depths, Summary};
 
 /// What was checked, value by value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,15 +27,37 @@ pub struct Checked {
 pub struct CheckedValue {
     /// Its folder.
     pub folder: String,
-    /// States and transitions that were checked one by one; `None` if the folder does not list
-    /// them, and only the totals could be compared with each other.
-    pub listed: Option<(u64, u64)>,
+    /// How far.
+    pub extent: Extent,
 }
 
-/// Checks a report folder: each state, each transition, each figure.
+/// How far a value was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every row of every file.
+    Listed {
+        /// States that were checked one by one.
+        states: u64,
+        /// Transitions that were checked one by one.
+        transitions: u64,
+    },
+    /// The folder does not list its states; a slow search found them again, and all totals are right.
+    Searched {
+        /// States that were found.
+        states: u64,
+    },
+    /// The folder does not list its states, and they are too many, or the run was stopped: only that
+    /// the totals agree with each other is known.
+    Totals,
+}
+
+/// States that are not listed are searched for up to this number.
+pub const MOST_SEARCHED: u64 = 200_000;
+
+/// Checks a report folder: each cell of each table.
 ///
 /// Everything starts from the rule text in `run.json`, and the rules are placed anew by the slow
-/// code of this crate. About a hundred bytes a state and sixteen a transition are held.
+/// code of this crate. About a hundred bytes a state and thirty a transition are held.
 ///
 /// # Errors
 /// The first thing found wrong, or the reason why the folder cannot be checked; see
@@ -45,27 +68,33 @@ pub fn check_table(dir: &Path) -> Result<Checked, CheckError> {
     let file = parse(&format!("rules of {shown}"), published.rules.as_bytes())
         .map_err(|faults| unusable_rules(&shown, &faults))?
         .file;
-    let summary = Totals::summary(dir, &published.values)?;
-    let depths = Totals::depths(dir, &published.values)?;
+    let mut totals = Totals {
+        summary: Summary::read(dir, &published)?,
+        depths: Depths::read(dir, &published)?,
+    };
     let mut values = Vec::new();
     for (number, value) in published.values.iter().enumerate() {
         let instance = instance(&file, &published, value, &shown)?;
         let folder = dir.join(&value.folder);
         let is_listed = value.files.iter().any(|file| file.name == "states.csv");
-        let listed = if is_listed {
-            let states = check_value(
-                &instance,
-                &folder,
-                &value.files,
-                summary.state_count(number),
-            )?;
-            let figures = Figures::of(&states);
-            summary.check_summary(number, value, &figures)?;
-            depths.check_depths(number, &states)?;
-            Some((figures.states, figures.transitions))
+        let state_count = totals.summary.figure(number, "states");
+        let is_small = state_count.is_some_and(|count| count <= MOST_SEARCHED);
+        let extent = if is_listed {
+            let states = check_value(&instance, &folder, &value.files, state_count)?;
+            let figures = totals.check(number, &published, &states)?;
+            Extent::Listed {
+                states: figures.states,
+                transitions: figures.transitions,
+            }
+        } else if value.is_complete && is_small {
+            let states = searched(&instance, &folder)?;
+            let figures = totals.check(number, &published, &states)?;
+            Extent::Searched {
+                states: figures.states,
+            }
         } else {
-            depths.check_sums(number, &summary)?;
-            None
+            totals.depths.check_sums(number, value, &totals.summary)?;
+            Extent::Totals
         };
         value
             .files
@@ -73,9 +102,10 @@ pub fn check_table(dir: &Path) -> Result<Checked, CheckError> {
             .try_for_each(|file| file.check(&folder))?;
         values.push(CheckedValue {
             folder: value.folder.clone(),
-            listed,
+            extent,
         });
     }
+    totals.depths.check_end()?;
     published
         .files
         .iter()
@@ -83,6 +113,37 @@ pub fn check_table(dir: &Path) -> Result<Checked, CheckError> {
     Ok(Checked {
         puzzle: published.puzzle,
         values,
+    })
+}
+
+/// The files that all values share.
+struct Totals {
+    summary: Summary,
+    depths: Depths,
+}
+
+impl Totals {
+    /// Compares both with the states of the next value.
+    fn check(
+        &mut self,
+        number: usize,
+        published: &Published,
+        states: &[State],
+    ) -> Result<Figures, CheckError> {
+        let figures = Figures::of(states);
+        self.summary.check(number, published, &figures)?;
+        self.depths
+            .check(&published.values[number], published, states)?;
+        Ok(figures)
+    }
+}
+
+/// All states, by the slow search; more than expected are looked for, so that a total that is too
+/// small shows.
+fn searched(instance: &Instance, folder: &Path) -> Result<Vec<State>, CheckError> {
+    search(instance, 2 * MOST_SEARCHED as usize).map_err(|error| {
+        let what = format!("its states cannot be found again: {error}");
+        CheckError::wrong(folder.display().to_string(), None, what)
     })
 }
 

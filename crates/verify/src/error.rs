@@ -18,9 +18,22 @@ pub enum CheckError {
         path: String,
         /// The row, from 1, not counting the head.
         row: Option<u64>,
+        /// The cell of the row, where one cell is wrong.
+        cell: Option<WrongCell>,
         /// What it says, and what is so.
         what: String,
     },
+}
+
+/// A cell that says something that is not so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongCell {
+    /// The name of its column.
+    pub column: String,
+    /// What it says; empty for nothing.
+    pub found: String,
+    /// What is so; empty for nothing.
+    pub expected: String,
 }
 
 impl CheckError {
@@ -45,7 +58,37 @@ impl CheckError {
         Self::Wrong {
             path: path.into(),
             row,
+            cell: None,
             what: what.into(),
+        }
+    }
+
+    /// One cell is wrong: `remoteness is 10, expected 8`.
+    pub(crate) fn wrong_cell(
+        path: impl Into<String>,
+        row: u64,
+        column: &str,
+        found: &str,
+        expected: &str,
+    ) -> Self {
+        let or_none = |text: &str| match text {
+            "" => "none".to_owned(),
+            text if text.contains(' ') => format!("`{text}`"),
+            text => text.to_owned(),
+        };
+        Self::Wrong {
+            path: path.into(),
+            row: Some(row),
+            what: format!(
+                "{column} is {}, expected {}",
+                or_none(found),
+                or_none(expected)
+            ),
+            cell: Some(WrongCell {
+                column: column.to_owned(),
+                found: found.to_owned(),
+                expected: expected.to_owned(),
+            }),
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod slow;
 mod states;
 mod table;
 mod totals;
+mod walks;
 
-pub use check_table::{Checked, CheckedValue, check_table};
-pub use error::CheckError;
+pub use check_table::{Checked, CheckedValue, Extent, check_table};
+pub use error::{CheckError, WrongCell};

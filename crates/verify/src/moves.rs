@@ -15,6 +15,10 @@ use num_bigint::BigInt;
 use crate::field::{Field, Place, is_endless};
 use crate::lay::{Laid, lay, passes, reach};
 
+mod names;
+
+pub use names::{NamedMove, named_moves};
+
 /// Where a position leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Successors {
@@ -139,6 +143,24 @@ enum Effect {
     None,
 }
 
+/// What the right side puts at one place.
+struct Change {
+    place: Place,
+    value: Value,
+    by: By,
+}
+
+/// What kind of item puts it there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Symbol,
+    Capture,
+    /// An amount; `computed` if captures stand in it.
+    Amount {
+        computed: bool,
+    },
+}
+
 /// One way a rule lies on a position.
 struct Placement<'a> {
     instance: &'a Instance,
@@ -150,34 +172,40 @@ struct Placement<'a> {
 impl Placement<'_> {
     #[allow(clippy::result_large_err)]
     fn result(&self, position: &Position) -> Result<Effect, Fault> {
-        if let Some(condition) = &self.rule.condition
-            && !expr::holds(condition, &self.names())?
-        {
-            return Ok(Effect::None);
-        }
-        Ok(match self.changes()? {
+        Ok(match self.changes_if_it_may()? {
             Some(changes) => self.changed(position, &changes),
             None => Effect::None,
         })
     }
 
+    #[allow(clippy::result_large_err)]
+    fn changes_if_it_may(&self) -> Result<Option<Vec<Change>>, Fault> {
+        if let Some(condition) = &self.rule.condition
+            && !expr::holds(condition, &self.names())?
+        {
+            return Ok(None);
+        }
+        self.changes()
+    }
+
     /// What the right side puts where; `None` if the placement is none.
     #[allow(clippy::result_large_err)]
-    fn changes(&self) -> Result<Option<Vec<(Place, Value)>>, Fault> {
+    fn changes(&self) -> Result<Option<Vec<Change>>, Fault> {
         let mut changes = Vec::new();
         for (right, left) in self.rule.right.iter().zip(self.laid) {
             let mut places = left.iter().flatten().copied();
             for item in right {
-                let contents = match item {
+                let (contents, by) = match item {
                     RightItem::Keep(number) => {
                         let kept: Vec<Place> = places.by_ref().take(left[*number].len()).collect();
                         assert_eq!(kept, left[*number], "a kept item stands where it stood");
                         continue;
                     }
-                    RightItem::Write(symbol) => vec![Some(Value::from(*symbol))],
-                    RightItem::Recall(capture) => self.captured(*capture),
+                    RightItem::Write(symbol) => (vec![Some(Value::from(*symbol))], By::Symbol),
+                    RightItem::Recall(capture) => (self.captured(*capture), By::Capture),
                     RightItem::Turned(capture) => {
-                        self.captured(*capture).into_iter().rev().collect()
+                        let turned = self.captured(*capture).into_iter().rev();
+                        (turned.collect(), By::Capture)
                     }
                     RightItem::Add(amount) => {
                         let Some(place) = places.clone().next() else {
@@ -186,13 +214,14 @@ impl Placement<'_> {
                         let Some(count) = self.sum(place, amount)? else {
                             return Ok(None);
                         };
-                        vec![Some(count)]
+                        let computed = self.reads_captures(amount);
+                        (vec![Some(count)], By::Amount { computed })
                     }
                 };
                 for content in contents {
                     let place = places.next().expect("both sides cover the same cells");
                     match (content, self.field.content(place)) {
-                        (Some(new), Some(_)) => changes.push((place, new)),
+                        (Some(value), Some(_)) => changes.push(Change { place, value, by }),
                         (None, None) => {}
                         // `#` cannot be written on a cell, and nothing can be written on `#`.
                         _ => return Ok(None),
@@ -216,12 +245,20 @@ impl Placement<'_> {
         Ok(sum.filter(|&sum| self.instance.board.cap.is_none_or(|cap| sum <= cap)))
     }
 
-    fn changed(&self, position: &Position, changes: &[(Place, Value)]) -> Effect {
+    fn reads_captures(&self, amount: &Expr) -> bool {
+        let mut found = false;
+        expr::names_of(amount, &mut |name, _| {
+            found |= self.rule.captures.iter().any(|capture| capture == name);
+        });
+        found
+    }
+
+    fn changed(&self, position: &Position, changes: &[Change]) -> Effect {
         if self.instance.board.shape == Shape::Span {
             return shifted(position, changes);
         }
         let mut to = position.clone();
-        for &(place, value) in changes {
+        for &Change { place, value, .. } in changes {
             match self.field.cell(place) {
                 Some(cell) => to[cell] = value,
                 None if value != 0 => return Effect::CutOff,
@@ -261,9 +298,9 @@ impl Placement<'_> {
 }
 
 /// Up to shift: the first piece comes to lie in cell 0 again.
-fn shifted(position: &Position, changes: &[(Place, Value)]) -> Effect {
+fn shifted(position: &Position, changes: &[Change]) -> Effect {
     let mut row: BTreeMap<i64, Value> = (0..).zip(position.iter().copied()).collect();
-    row.extend(changes.iter().map(|&((x, _), value)| (x, value)));
+    row.extend(changes.iter().map(|change| (change.place.0, change.value)));
     row.retain(|_, value| *value != 0);
     let mut to = vec![0; position.len()];
     let Some((&first, _)) = row.first_key_value() else {

@@ -18,6 +18,8 @@ pub(crate) struct Published {
     pub(crate) rules: String,
     /// The drawing given with `--start`.
     pub(crate) start: Option<String>,
+    /// Whether only depths were asked for.
+    pub(crate) only_depths: bool,
     /// The files at the top.
     pub(crate) files: Vec<FileNote>,
     pub(crate) values: Vec<ValueNote>,
@@ -36,6 +38,8 @@ pub(crate) struct ValueNote {
     /// All parameters, as CSV files and `-p` write them.
     pub(crate) params: Vec<(String, String)>,
     pub(crate) scope: String,
+    /// Whether the whole space was searched.
+    pub(crate) is_complete: bool,
     /// Keys that the run left open, with a reason.
     pub(crate) absent: Vec<String>,
     pub(crate) files: Vec<FileNote>,
@@ -85,17 +89,19 @@ fn check_schema(run: &Value, shown: &str) -> Result<(), CheckError> {
 }
 
 fn published(run: &Value, rules: Option<String>) -> Option<Published> {
-    Some(Published {
+    let published = Published {
         puzzle: text_of(run, "puzzle")?,
         rules: rules?,
         start: text_of(run, "start"),
+        only_depths: text_of(run, "only").is_some_and(|only| only == "depths"),
         files: files(run)?,
         values: run["values"]
             .as_array()?
             .iter()
             .map(value_note)
             .collect::<Option<_>>()?,
-    })
+    };
+    (!published.values.is_empty()).then_some(published)
 }
 
 fn value_note(value: &Value) -> Option<ValueNote> {
@@ -110,6 +116,7 @@ fn value_note(value: &Value) -> Option<ValueNote> {
             .map(|(k, v)| Some((k.clone(), param_text(v)?)))
             .collect::<Option<_>>()?,
         scope: text_of(value, "scope")?,
+        is_complete: value["outcome"]["complete"].as_bool()?,
         absent: value["absent"]
             .as_object()
             .into_iter()

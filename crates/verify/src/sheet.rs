@@ -71,13 +71,15 @@ impl Sheet {
 
     /// The file ends where more was expected: it is cut off, unless it is as long as ever.
     pub(crate) fn ends_early(&self, what: &str) -> CheckError {
-        match self.noted_bytes {
-            Some(noted) if self.bytes < noted => self.unusable(format!(
-                "is cut off: {} of {noted} bytes are left",
-                self.bytes
-            )),
-            _ => CheckError::wrong(&self.path, None, what),
-        }
+        self.shortfall()
+            .unwrap_or_else(|| CheckError::wrong(&self.path, None, what))
+    }
+
+    /// What to say of a file that lacks rows and is shorter than noted.
+    pub(crate) fn shortfall(&self) -> Option<CheckError> {
+        let noted = self.noted_bytes.filter(|&noted| self.bytes < noted)?;
+        let bytes = self.bytes;
+        Some(self.unusable(format!("is cut off: {bytes} of {noted} bytes are left")))
     }
 
     /// Fails unless the columns are these.
@@ -110,24 +112,36 @@ impl Sheet {
         self.record.iter().map(str::to_owned).collect()
     }
 
-    /// A number, or none if the cell is empty.
-    pub(crate) fn optional(&self, column: usize) -> Result<Option<u32>, CheckError> {
-        if self.text(column).is_empty() {
-            Ok(None)
+    /// Goes to the next row, which must be there; `what` it holds.
+    pub(crate) fn expect_row(&mut self, what: &str) -> Result<(), CheckError> {
+        if self.next()? {
+            return Ok(());
+        }
+        Err(self.ends_early(&format!("{what} is missing at the end")))
+    }
+
+    /// Fails unless this was the last row; `what` a row holds.
+    pub(crate) fn expect_end(&mut self, what: &str) -> Result<(), CheckError> {
+        if self.next()? {
+            Err(self.wrong(format!("there is no such {what}")))
         } else {
-            self.number(column).map(Some)
+            Ok(())
         }
     }
 
-    /// A number.
-    pub(crate) fn number(&self, column: usize) -> Result<u32, CheckError> {
-        self.text(column).parse().map_err(|_| {
-            let (name, text) = (&self.columns[column], self.text(column));
-            self.unusable(format!(
-                "row {}: {name} is `{text}`, which is no number",
-                self.row
-            ))
-        })
+    /// Fails unless a cell says this.
+    pub(crate) fn expect(&self, column: usize, expected: &str) -> Result<(), CheckError> {
+        if self.text(column) == expected {
+            Ok(())
+        } else {
+            Err(self.wrong_cell(column, expected))
+        }
+    }
+
+    /// A cell says something that is not so.
+    pub(crate) fn wrong_cell(&self, column: usize, expected: &str) -> CheckError {
+        let (name, found) = (&self.columns[column], self.text(column));
+        CheckError::wrong_cell(&self.path, self.row, name, found, expected)
     }
 
     /// The row says something that is not so.

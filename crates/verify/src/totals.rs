@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::CheckError;
 use crate::figures::{Figures, KEYS};
-use crate::published::ValueNote;
+use crate::published::{Published, ValueNote};
 use crate::sheet::Sheet;
 use crate::slow::State;
 
@@ -19,84 +19,82 @@ const DEPTH_COLUMNS: [&str; 7] = [
     "blocking_moves",
 ];
 
-/// A row and its number, from 1.
-type Numbered = (u64, Vec<String>);
+/// The columns that `--only depths` leaves empty.
+const VERDICT_KEYS: [&str; 12] = [
+    "live",
+    "doomed",
+    "lost",
+    "blocking_moves",
+    "points_of_no_return",
+    "only_moves",
+    "shortest_solutions",
+    "max_remoteness",
+    "graded",
+    "reversible",
+    "longest",
+    "plays",
+];
 
-/// The rows of a file that all values share, value by value.
-pub(crate) struct Totals {
-    path: String,
-    rows: Vec<Vec<Numbered>>,
+/// The rows of `summary.csv`: one a value, in their order.
+pub(crate) struct Summary {
+    sheet: Rows,
 }
 
-impl Totals {
-    /// Reads `summary.csv`: one row a value, in their order.
-    pub(crate) fn summary(dir: &Path, values: &[ValueNote]) -> Result<Self, CheckError> {
-        let totals = Self::read(&dir.join("summary.csv"), values, &KEYS)?;
-        for (value, rows) in values.iter().zip(&totals.rows) {
-            if rows.len() != 1 {
-                let what = format!("has {} rows for {}, expected 1", rows.len(), value.folder);
-                return Err(CheckError::wrong(&totals.path, None, what));
-            }
+/// The rows of `depths.csv`: one a value and depth, read from the top.
+pub(crate) struct Depths {
+    sheet: Rows,
+    next: usize,
+}
+
+/// All rows of a file.
+struct Rows {
+    path: String,
+    /// How many parameters come first.
+    params: usize,
+    columns: Vec<String>,
+    cells: Vec<Vec<String>>,
+    /// What to say where rows are missing and the file is shorter than it was.
+    shortfall: Option<CheckError>,
+}
+
+impl Summary {
+    /// Reads `summary.csv`.
+    pub(crate) fn read(dir: &Path, published: &Published) -> Result<Self, CheckError> {
+        let sheet = Rows::read(dir, "summary.csv", published, &KEYS)?;
+        let (found, expected) = (sheet.cells.len(), published.values.len());
+        if found < expected {
+            return Err(sheet.missing(&published.values[found]));
         }
-        Ok(totals)
-    }
-
-    /// Reads `depths.csv`: a row a value and depth.
-    pub(crate) fn depths(dir: &Path, values: &[ValueNote]) -> Result<Self, CheckError> {
-        Self::read(&dir.join("depths.csv"), values, &DEPTH_COLUMNS)
-    }
-
-    fn read(path: &Path, values: &[ValueNote], columns: &[&str]) -> Result<Self, CheckError> {
-        let mut sheet = Sheet::open(path)?;
-        let params = values
-            .first()
-            .map(|v| v.params.as_slice())
-            .unwrap_or_default();
-        let names = params.iter().map(|(name, _)| name.as_str());
-        sheet.require(&names.chain(columns.iter().copied()).collect::<Vec<_>>())?;
-        let mut rows = vec![Vec::new(); values.len()];
-        let mut number = 0;
-        while sheet.next()? {
-            number += 1;
-            let cells = sheet.cells();
-            let of = |value: &ValueNote| {
-                value
-                    .params
-                    .iter()
-                    .map(|(_, v)| v)
-                    .eq(&cells[..params.len()])
-            };
-            let Some(value) = values.iter().position(of) else {
-                return Err(sheet.wrong("the parameters are not among the values of run.json"));
-            };
-            rows[value].push((number, cells[params.len()..].to_vec()));
+        for (row, value) in published.values.iter().enumerate() {
+            sheet.expect_params(row, value)?;
         }
-        Ok(Self {
-            path: sheet.path,
-            rows,
-        })
+        if found > expected {
+            return Err(sheet.wrong(expected, "there is no such value in run.json"));
+        }
+        Ok(Self { sheet })
     }
 
-    /// The number of states that `summary.csv` gives for a value.
-    pub(crate) fn state_count(&self, value: usize) -> Option<usize> {
-        self.rows[value][0].1[0].parse().ok()
+    /// The figure of a value, if it is a number.
+    pub(crate) fn figure(&self, value: usize, key: &str) -> Option<u64> {
+        let column = KEYS.iter().position(|other| *other == key)?;
+        self.sheet.cells[value][self.sheet.params + column]
+            .parse()
+            .ok()
     }
 
     /// Compares every figure of a value with those counted from its states.
-    pub(crate) fn check_summary(
+    pub(crate) fn check(
         &self,
         number: usize,
-        value: &ValueNote,
+        published: &Published,
         figures: &Figures,
     ) -> Result<(), CheckError> {
-        let (row, cells) = &self.rows[number][0];
-        for (key, said) in KEYS.iter().zip(cells) {
+        let value = &published.values[number];
+        for (column, key) in KEYS.iter().enumerate() {
+            let is_open = published.may_lack(key) || value.absent.iter().any(|k| k == key);
             let counted = figures.text(key).expect("a key of ours");
-            let is_open = said.is_empty() && value.absent.iter().any(|k| k == key);
-            if *said != counted && !is_open {
-                let what = format!("{key} is {}, expected {}", shown(said), shown(&counted));
-                return Err(CheckError::wrong(&self.path, Some(*row), what));
-            }
+            self.sheet
+                .expect(number, self.sheet.params + column, &counted, is_open)?;
         }
         let scope = if figures.window_cut_depth.is_some() {
             "window"
@@ -108,58 +106,159 @@ impl Totals {
                 "scope of {} is {} in run.json, expected {scope}",
                 value.folder, value.scope
             );
-            return Err(CheckError::wrong(&self.path, Some(*row), what));
-        }
-        Ok(())
-    }
-
-    /// Compares the counts of every depth with those of the states.
-    pub(crate) fn check_depths(&self, value: usize, states: &[State]) -> Result<(), CheckError> {
-        let layers = states.last().map_or(0, |s| s.depth as usize + 1);
-        let rows = &self.rows[value];
-        let expected = depth_rows(states, layers);
-        for ((row, cells), expected) in rows.iter().zip(&expected) {
-            for ((column, said), counted) in DEPTH_COLUMNS.iter().zip(cells).zip(expected) {
-                if *said != counted.to_string() {
-                    let what = format!("{column} is {}, expected {counted}", shown(said));
-                    return Err(CheckError::wrong(&self.path, Some(*row), what));
-                }
-            }
-        }
-        if rows.len() != layers {
-            let what = format!("has {} rows for a value of {layers} depths", rows.len());
-            return Err(CheckError::wrong(
-                &self.path,
-                rows.last().map(|r| r.0),
-                what,
-            ));
-        }
-        Ok(())
-    }
-
-    /// Without states, at least: the counts by depth add up to those of the summary.
-    pub(crate) fn check_sums(&self, value: usize, summary: &Totals) -> Result<(), CheckError> {
-        let (summary_row, figures) = &summary.rows[value][0];
-        for (column, name) in DEPTH_COLUMNS.iter().enumerate().skip(1) {
-            let key = KEYS.iter().position(|key| key == name).expect("a key too");
-            let cells = self.rows[value]
-                .iter()
-                .map(|(_, cells)| cells[column].parse::<u64>().ok());
-            let (Some(sum), Ok(total)) = (cells.sum::<Option<u64>>(), figures[key].parse::<u64>())
-            else {
-                continue;
-            };
-            if sum != total {
-                let what = format!("{name} is {total}, but the depths have {sum} together");
-                return Err(CheckError::wrong(&summary.path, Some(*summary_row), what));
-            }
+            return Err(self.sheet.wrong(number, &what));
         }
         Ok(())
     }
 }
 
-fn shown(cell: &str) -> &str {
-    if cell.is_empty() { "none" } else { cell }
+impl Depths {
+    /// Reads `depths.csv`.
+    pub(crate) fn read(dir: &Path, published: &Published) -> Result<Self, CheckError> {
+        let sheet = Rows::read(dir, "depths.csv", published, &DEPTH_COLUMNS)?;
+        Ok(Self { sheet, next: 0 })
+    }
+
+    /// Compares the counts of every depth of the next value with those of its states.
+    pub(crate) fn check(
+        &mut self,
+        value: &ValueNote,
+        published: &Published,
+        states: &[State],
+    ) -> Result<(), CheckError> {
+        let layers = states.last().map_or(0, |s| s.depth as usize + 1);
+        for expected in depth_rows(states, layers) {
+            let row = self.next;
+            if row == self.sheet.cells.len() {
+                return Err(self.sheet.missing(value));
+            }
+            self.sheet.expect_params(row, value)?;
+            for (column, counted) in expected.iter().enumerate() {
+                let is_open = published.may_lack(DEPTH_COLUMNS[column]);
+                let column = self.sheet.params + column;
+                self.sheet
+                    .expect(row, column, &counted.to_string(), is_open)?;
+            }
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Without states, at least: the counts of the next value add up to those of its summary.
+    pub(crate) fn check_sums(
+        &mut self,
+        number: usize,
+        value: &ValueNote,
+        summary: &Summary,
+    ) -> Result<(), CheckError> {
+        let first = self.next;
+        let is_next = |row: &&Vec<String>| {
+            value
+                .params
+                .iter()
+                .map(|(_, v)| v)
+                .eq(&row[..self.sheet.params])
+        };
+        self.next += self.sheet.cells[first..].iter().take_while(is_next).count();
+        let rows = &self.sheet.cells[first..self.next];
+        for (column, key) in DEPTH_COLUMNS.iter().enumerate().skip(1) {
+            let counts = rows
+                .iter()
+                .map(|row| row[self.sheet.params + column].parse::<u64>().ok());
+            let (Some(sum), Some(total)) =
+                (counts.sum::<Option<u64>>(), summary.figure(number, key))
+            else {
+                continue;
+            };
+            if sum != total {
+                if let Some(shortfall) = &self.sheet.shortfall {
+                    return Err(shortfall.clone());
+                }
+                let what = format!("{key} is {total}, but the depths have {sum} together");
+                return Err(summary.sheet.wrong(number, &what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails unless all rows belonged to a value.
+    pub(crate) fn check_end(&self) -> Result<(), CheckError> {
+        if self.next < self.sheet.cells.len() {
+            return Err(self.sheet.wrong(self.next, "there is no such depth"));
+        }
+        Ok(())
+    }
+}
+
+impl Rows {
+    fn read(
+        dir: &Path,
+        name: &str,
+        published: &Published,
+        columns: &[&str],
+    ) -> Result<Self, CheckError> {
+        let params = published
+            .values
+            .first()
+            .map_or(&[][..], |value| &value.params);
+        let names = params.iter().map(|(name, _)| name.as_str());
+        let columns: Vec<&str> = names.chain(columns.iter().copied()).collect();
+        let mut sheet = Sheet::noted(dir, &published.files, name, &columns)?;
+        let mut cells = Vec::new();
+        while sheet.next()? {
+            cells.push(sheet.cells());
+        }
+        Ok(Self {
+            params: params.len(),
+            columns: columns.iter().map(|&column| column.to_owned()).collect(),
+            shortfall: sheet.shortfall(),
+            path: sheet.path,
+            cells,
+        })
+    }
+
+    fn wrong(&self, row: usize, what: &str) -> CheckError {
+        CheckError::wrong(&self.path, Some(row as u64 + 1), what)
+    }
+
+    /// A row of this value is not there.
+    fn missing(&self, value: &ValueNote) -> CheckError {
+        let what = format!("a row of {} is missing at the end", value.folder);
+        self.shortfall
+            .clone()
+            .unwrap_or_else(|| CheckError::wrong(&self.path, None, what))
+    }
+
+    /// Fails unless a row begins with the parameters of a value.
+    fn expect_params(&self, row: usize, value: &ValueNote) -> Result<(), CheckError> {
+        let mut params = value.params.iter().enumerate();
+        params.try_for_each(|(column, (_, expected))| self.expect(row, column, expected, false))
+    }
+
+    /// Fails unless a cell says this, or nothing where it may.
+    fn expect(
+        &self,
+        row: usize,
+        column: usize,
+        expected: &str,
+        is_open: bool,
+    ) -> Result<(), CheckError> {
+        let found = &self.cells[row][column];
+        if found == expected || (is_open && found.is_empty()) {
+            return Ok(());
+        }
+        let (name, row) = (&self.columns[column], row as u64 + 1);
+        Err(CheckError::wrong_cell(
+            &self.path, row, name, found, expected,
+        ))
+    }
+}
+
+impl Published {
+    /// Whether a cell of this column may be empty: plain enumeration knows no verdicts.
+    fn may_lack(&self, column: &str) -> bool {
+        self.only_depths && VERDICT_KEYS.contains(&column)
+    }
 }
 
 /// Depth, states, live, doomed, dead ends, goals and blocking moves of each depth.

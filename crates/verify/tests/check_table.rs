@@ -5,8 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use impasse_verify::{CheckError, Checked, check_table};
+use impasse_verify::{CheckError, Checked, Extent, check_table};
 
+/// `run.json`, then the tables.
 const FILES: [&str; 11] = [
     "run.json",
     "summary.csv",
@@ -97,10 +98,14 @@ fn what_was_published_is_right() {
     let listed: Vec<_> = checked
         .values
         .iter()
-        .map(|v| (v.folder.as_str(), v.listed))
+        .map(|v| (v.folder.as_str(), v.extent))
         .collect();
+    let extent = |states, transitions| Extent::Listed {
+        states,
+        transitions,
+    };
     assert_eq!(checked.puzzle, "frogs");
-    assert_eq!(listed, [("n=1", Some((6, 6))), ("n=2", Some((23, 26)))]);
+    assert_eq!(listed, [("n=1", extent(6, 6)), ("n=2", extent(23, 26))]);
 }
 
 #[test]
@@ -109,52 +114,42 @@ fn wrong_states_are_found() {
     check(
         "0,FF.TT,0,8",
         "0,FF.TT,0,10",
-        "n=2/states.csv, row 1: remoteness is 10, but the lowest remoteness among its successors is 7",
+        "n=2/states.csv, row 1: remoteness is 10, expected 8",
     );
     check(
         "22,TT.FF,8,0",
         "22,TT.FF,8,1",
-        "n=2/states.csv, row 21: remoteness is 1, but the lowest remoteness among its successors is 1",
+        "n=2/states.csv, row 23: remoteness is 1, expected 0",
     );
     check(
         "3,.FFTT,2,,dead end",
         "3,.FFTT,2,9,dead end",
-        "n=2/states.csv, row 4: remoteness is 9, but the state is no goal and no successor has a remoteness",
+        "n=2/states.csv, row 4: remoteness is 9, expected none",
     );
     check(
         ",doomed,2,",
         ",dead end,2,",
-        "n=2/states.csv, row 9: verdict is dead end, but the state is doomed",
-    );
-    check(
-        "live,2,6",
-        "live,3,6",
-        "n=2/states.csv, row 2: out_degree is 3, but the state has 2 successors",
-    );
-    check(
-        "live,2,6",
-        "live,2,3",
-        "n=2/states.csv, row 2: best_successor is 3, expected 6",
-    );
-    check(
-        "22,TT.FF,8",
-        "22,TT.FF,9",
-        "n=2/states.csv, row 23: depth is 9, but state 20 of depth 7 leads to it",
+        "n=2/states.csv, row 9: verdict is `dead end`, expected doomed",
     );
     check(
         "1,F.FTT,1",
         "1,F.FTT,0",
-        "n=2/states.csv, row 2: depth is 0, but the state is no start",
+        "n=2/states.csv, row 2: depth is 0, expected 1",
     );
     check(
-        "0,FF.TT,0",
-        "0,FF.TT,1",
-        "n=2/states.csv, row 1: depth is 1, but the state is a start",
+        "5,FFTT.",
+        "5,FF TT.",
+        "n=2/states.csv, row 6: state is `FF TT.`, expected FFTT.",
     );
     check(
         "5,FFTT.",
         "5,FFTTT",
-        "n=2/states.csv, row 3: `step` leads from `FFT.T` to `FFTT.`, which is missing",
+        "n=2/states.csv, row 6: state is FFTTT, expected FFTT.",
+    );
+    check(
+        "0,FF.TT",
+        "0,FFF.T",
+        "n=2/states.csv, row 1: state is FFF.T, expected FF.TT",
     );
     check(
         "5,FFTT.",
@@ -164,7 +159,7 @@ fn wrong_states_are_found() {
     check(
         "5,FFTT.",
         "5,.FFTT",
-        "n=2/states.csv, row 6: state `.FFTT` comes twice",
+        "n=2/states.csv, row 6: state `.FFTT` comes twice, in row 4 too",
     );
     check(
         "1,F.FTT,1,7,live,2,6\n2,FFT.T,1,7,live,2,4\n",
@@ -176,6 +171,11 @@ fn wrong_states_are_found() {
         "",
         "n=2/states.csv, row 7: id is 7, expected 6",
     );
+    check(
+        "22,TT.FF,8,0,live,0,\n",
+        "22,TT.FF,8,0,live,0,\n23,FFFFF,9,,dead end,0,\n",
+        "n=2/states.csv, row 24: state `FFFFF` cannot be reached from a start",
+    );
 }
 
 #[test]
@@ -184,96 +184,132 @@ fn wrong_moves_are_found() {
     check(
         "2,5,step",
         "2,6,step",
-        "n=2/transitions.csv, row 6: goes from 2 to 6, but the next transition by the rules goes from 2 to 5",
+        "n=2/transitions.csv, row 6: to is 6, expected 5",
     );
     check(
-        "2,5,step 5 4,1",
-        "2,5,step 5 4,0",
-        "n=2/transitions.csv, row 6: blocking is 0, expected 1",
+        "2,5,step 5 4",
+        "2,5,step 5 3",
+        "n=2/transitions.csv, row 6: move is `step 5 3`, expected `step 5 4`",
     );
     check(
-        "2,5,step",
-        "2,5,jump",
-        "n=2/transitions.csv, row 6: the move is `jump 5 4`, but the first rule that makes it is `step`",
+        "2,5,step 5 4",
+        "2,5,step 4 5",
+        "n=2/transitions.csv, row 6: move is `step 4 5`, expected `step 5 4`",
     );
-    let copy = Copy::new("place-of-a-move");
-    copy.change("n=2/transitions.csv", |text| {
-        text.replace("step 5 4", "step 5 3")
-    });
-    let (is_wrong, reason) = copy.check().expect_err("changed");
-    assert!(
-        is_wrong && reason.contains("changed after it was written"),
-        "{reason}"
+    check(
+        "0,1,step",
+        "0,0,step 1 2,0\n0,1,step",
+        "n=2/transitions.csv, row 1: to is 0, expected 1",
     );
 }
 
 #[test]
-fn wrong_lists_are_found() {
-    wrong(
-        "n=2/dead-ends.csv",
-        "15,FTT.F,5,step 4 3 from FT.TF",
-        "15,FTT.F,5,step 1 2 from F.FTT",
-        "n=2/dead-ends.csv, row 3: last_blocking_move is `step 1 2 from F.FTT`, \
-         but the last one on a shortest path goes from state 11 to 15",
-    );
-    wrong(
-        "n=2/dead-ends.csv",
-        "3,.FFTT,2",
-        "3,.FFTT,3",
-        "n=2/dead-ends.csv, row 1: depth is 3, expected 2",
-    );
-    wrong(
-        "n=2/dead-ends.csv",
-        "3,.FFTT",
-        "3,.FFTX",
-        "n=2/dead-ends.csv, row 1: `.FFTX` is not state 3",
-    );
-    wrong(
-        "n=2/blocking-moves.csv",
-        "F.TFT,FT.FT",
-        "F.TFT,FTTF.",
-        "n=2/blocking-moves.csv, row 3: `FTTF.` is not state 8",
-    );
-    wrong(
-        "n=2/blocking-moves.csv",
-        "1,step,step 1",
-        "1,jump,step 1",
-        "n=2/blocking-moves.csv, row 1: the rule is `jump`, expected `step`",
-    );
-}
-
-#[test]
-fn wrong_totals_are_found() {
-    wrong(
-        "summary.csv",
-        "2,23,26",
-        "2,23,27",
-        "summary.csv, row 2: transitions is 27, expected 26",
-    );
-    wrong(
-        "summary.csv",
-        "true,false,8,10",
-        "true,true,8,10",
-        "summary.csv, row 2: reversible is true, expected false",
-    );
-    wrong(
-        "summary.csv",
-        "8,2,,true",
-        "8,,,true",
-        "summary.csv, row 2: first_dead_end_depth is none, expected 2",
-    );
-    wrong(
-        "depths.csv",
-        "2,5,4,2,0,2",
-        "2,5,4,2,1,1",
-        "depths.csv, row 10: doomed is 1, expected 0",
-    );
+fn a_wrong_rule_text_is_found() {
     wrong(
         "run.json",
         "move jump: F T .",
         "move jump: F F .",
         "run.json: the rule text is not the one that was run: its checksum differs",
     );
+}
+
+/// Every cell of every file in turn gets something that is not so; the file, the row, the column,
+/// and what was expected are named.
+#[test]
+fn each_column_corrupted_in_turn() {
+    let copy = Copy::new("each-column");
+    let mut tried = 0;
+    for file in FILES.into_iter().skip(1) {
+        let text = fs::read_to_string(copy.0.join(file)).expect(file);
+        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+        for (row, cells) in lines.iter().enumerate().skip(1) {
+            for (column, cell) in cells.iter().enumerate() {
+                for corrupted in corruptions(cell) {
+                    let mut changed = lines.clone();
+                    changed[row][column] = &corrupted;
+                    let rows: Vec<String> = changed.iter().map(|cells| cells.join(",")).collect();
+                    fs::write(copy.0.join(file), rows.join("\n") + "\n").expect(file);
+                    let found = check_table(&copy.0);
+                    let at = format!("{file}, row {row}, {}: {corrupted}", lines[0][column]);
+                    let Err(CheckError::Wrong {
+                        path,
+                        row: found_row,
+                        cell: found,
+                        what,
+                    }) = found
+                    else {
+                        panic!("{at}: {found:?}")
+                    };
+                    assert!(path.ends_with(file), "{at}: {path}: {what}");
+                    assert_eq!(found_row, Some(row as u64), "{at}: {what}");
+                    // A state that is none, or stands elsewhere too, is no wrong cell beside a right one.
+                    if let Some(found) = found {
+                        assert_eq!(found.column, lines[0][column], "{at}: {what}");
+                        assert_eq!(
+                            (found.found, found.expected.as_str()),
+                            (corrupted, *cell),
+                            "{at}"
+                        );
+                    } else {
+                        assert!(lines[0][column] == "state", "{at}: {what}");
+                    }
+                    tried += 1;
+                }
+            }
+        }
+        fs::write(copy.0.join(file), text).expect(file);
+    }
+    assert!(tried > 1500, "{tried} corruptions");
+    copy.check().expect("all is as it was");
+}
+
+/// A number that is one more, nothing, a word, and a word with a letter exchanged.
+fn corruptions(cell: &str) -> Vec<String> {
+    let number = cell.parse::<u64>().map(|number| (number + 1).to_string());
+    let all = [
+        number.unwrap_or_else(|_| format!("{cell}1")),
+        String::new(),
+        "x".to_owned(),
+        cell.replacen('F', "T", 1),
+        cell.replacen("step", "jump", 1),
+        cell.replacen("true", "false", 1),
+    ];
+    all.into_iter()
+        .filter(|corrupted| corrupted != cell)
+        .collect()
+}
+
+#[test]
+fn every_file_cut_off_anywhere_is_unusable() {
+    let copy = Copy::new("cut-off");
+    for file in FILES {
+        let text = fs::read_to_string(copy.0.join(file)).expect(file);
+        let bytes = text.as_bytes();
+        for end in (0..bytes.len()).filter(|&end| end % 37 == 0 || bytes[..end].ends_with(b"\n")) {
+            fs::write(copy.0.join(file), &bytes[..end]).expect(file);
+            let found = check_table(&copy.0);
+            let is_unusable = matches!(&found, Err(error) if !error.is_wrong());
+            assert!(is_unusable, "{file} up to {end}: {found:?}");
+        }
+        fs::write(copy.0.join(file), text).expect(file);
+    }
+}
+
+#[test]
+fn foreign_and_newer_files_are_unusable() {
+    for file in FILES.into_iter().skip(1) {
+        unusable(
+            file,
+            |_| "a,b\n1,2\n".to_owned(),
+            &format!("{file}: its columns are a,b"),
+        );
+        let newer = |text: String| text.replace('\n', ",0\n").replacen(",0\n", ",new\n", 1);
+        unusable(file, newer, &format!("{file}: its columns are "));
+        let copy = Copy::new(&format!("bytes-{}", file.replace('/', "-")));
+        fs::write(copy.0.join(file), [0x89, b'P', b'N', b'G', 0xff, b'\n']).expect(file);
+        let (is_wrong, reason) = copy.check().expect_err("no table");
+        assert!(!is_wrong && reason.starts_with(file), "{reason}");
+    }
 }
 
 #[test]
@@ -312,9 +348,9 @@ fn damaged_folders_are_unusable() {
         "n=2/states.csv: row 2 is damaged",
     );
     unusable(
-        "n=2/states.csv",
-        |t| t.replace("1,F.FTT,1", "1,F.FTT,x"),
-        "n=2/states.csv: row 2: depth is `x`",
+        "run.json",
+        |t| t.replace("\"complete\": true", "\"complete\": 1"),
+        "run.json: lacks rules, values",
     );
     let last_row_gone = |t: String| t[..=t.trim_end().rfind('\n').expect("rows")].to_owned();
     unusable(
