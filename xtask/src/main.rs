@@ -1,5 +1,6 @@
-//! Tasks of this workspace: `cargo xtask ci | tidy | golden | bench`.
+//! Tasks of this workspace: `cargo xtask ci | tidy | golden | bench | atlas`.
 
+mod atlas;
 mod bench;
 mod golden;
 mod product;
@@ -40,6 +41,12 @@ enum Task {
         #[arg(long)]
         full: bool,
     },
+    /// Build docs/atlas: a page a shipped puzzle, with tables, formulas, claims and pictures.
+    Atlas {
+        /// Only compare it with the one that is there.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -48,6 +55,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(&root()),
         Task::Golden { large } => golden::run(&root(), large),
         Task::Bench { runs, full } => bench::run(&root(), runs, full),
+        Task::Atlas { check } => atlas::run(&root(), check),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
