@@ -71,7 +71,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
         .graph("-p west=0 -p east=6")
         .bars("-p west=0 -p east=8"),
     entry("cycle-of-five", DEFAULT).graph(""),
-    entry("die-hard-jugs", DEFAULT).graph(""),
+    entry("die-hard-jugs", DEFAULT).bars(""),
     entry("fore-and-aft", &["-p n=1..2"])
         .graph("-p n=1")
         .bars("-p n=2"),
@@ -109,7 +109,6 @@ pub(crate) const ENTRIES: &[Entry] = &[
         "peg-rectangle",
         &["-p rows=3 -p cols=4..5", "-p rows=4 -p cols=4"],
     )
-    .graph("-p rows=3 -p cols=4")
     .bars("-p rows=4 -p cols=4"),
     entry("peg-solitaire", &["--max-depth 9"]),
     entry("peg-triangle", DEFAULT).bars(""),

@@ -11,7 +11,7 @@ use super::{DEAD_END, DOOMED, FONT, INK, LIVE};
 use crate::atlas::facts::Layer;
 
 /// More labels than this do not fit below the bars.
-const MOST_LABELS: usize = 30;
+const MOST_LABELS: usize = 22;
 
 /// A verdict, its colour, and the number of its states in a layer.
 type Kind = (&'static str, &'static str, fn(&Layer) -> u64);
