@@ -12,6 +12,8 @@ pub(crate) struct Entry {
     pub(crate) graph: Option<&'static str>,
     /// The value whose layers are drawn as bars.
     pub(crate) bars: Option<&'static str>,
+    /// The value for which blocking patterns are mined.
+    pub(crate) patterns: Option<&'static str>,
 }
 
 /// One row for the value a file has unless told otherwise.
@@ -24,6 +26,7 @@ const fn entry(name: &'static str, tables: &'static [&'static str]) -> Entry {
         index: None,
         graph: None,
         bars: None,
+        patterns: None,
     }
 }
 
@@ -40,6 +43,11 @@ impl Entry {
 
     const fn bars(mut self, arguments: &'static str) -> Self {
         self.bars = Some(arguments);
+        self
+    }
+
+    const fn patterns(mut self, arguments: &'static str) -> Self {
+        self.patterns = Some(arguments);
         self
     }
 
@@ -74,16 +82,18 @@ pub(crate) const ENTRIES: &[Entry] = &[
     entry("die-hard-jugs", DEFAULT).bars(""),
     entry("fore-and-aft", &["-p n=1..2"])
         .graph("-p n=1")
-        .bars("-p n=2"),
+        .bars("-p n=2")
+        .patterns("-p n=2 --cells 3"),
     entry("frogs-and-toads", &["-p n=1..12"])
         .over("n")
         .graph("-p n=3")
-        .bars("-p n=4"),
+        .bars("-p n=4")
+        .patterns("-p n=5"),
     entry("frogs-and-toads-both-ways", &["-p n=1..7"])
         .over("n")
         .graph("-p n=2")
         .bars("-p n=5"),
-    entry("frogs-square", DEFAULT).bars(""),
+    entry("frogs-square", DEFAULT).bars("").patterns(""),
     entry("guarini", DEFAULT).bars(""),
     entry("guarini-graph", DEFAULT).bars(""),
     entry("hanoi3", &["-p n=1..8"])
@@ -109,9 +119,10 @@ pub(crate) const ENTRIES: &[Entry] = &[
         "peg-rectangle",
         &["-p rows=3 -p cols=4..5", "-p rows=4 -p cols=4"],
     )
-    .bars("-p rows=4 -p cols=4"),
+    .bars("-p rows=4 -p cols=4")
+    .patterns("-p rows=3 -p cols=4"),
     entry("peg-solitaire", &["--max-depth 9"]),
-    entry("peg-triangle", DEFAULT).bars(""),
+    entry("peg-triangle", DEFAULT).bars("").patterns(""),
     entry(
         "pieces-exchange",
         &[
@@ -123,7 +134,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
     )
     .bars("-p step=orthogonal"),
     entry("rooks-exchange", &["-p rows=3 -p cols=3..4"]).bars("-p rows=3 -p cols=3"),
-    entry("sokoban", DEFAULT).bars(""),
+    entry("sokoban", DEFAULT).bars("").patterns(""),
     entry("tait", &["-p n=3..6"]).over("n").bars("-p n=5"),
     entry("tiles", &["-p rows=2..3 -p cols=2..3"])
         .graph("-p rows=2 -p cols=2")

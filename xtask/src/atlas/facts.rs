@@ -45,6 +45,8 @@ pub(crate) struct Facts {
     /// A guess a key for which a law was found.
     pub(crate) laws: Vec<Value>,
     pub(crate) claims: Vec<ClaimFacts>,
+    /// What `stuck --patterns` mined.
+    pub(crate) patterns: Option<Value>,
     pub(crate) graph: Option<StateGraph>,
     /// Rows of `depths.csv` for the bars.
     pub(crate) layers: Option<Vec<Layer>>,
@@ -119,6 +121,10 @@ pub(crate) fn gather(program: &Path, puzzle: &Puzzle, rules: &str, entry: &Entry
         varying,
         laws: laws(program, entry)?,
         claims: claims(program, entry)?,
+        patterns: entry
+            .patterns
+            .map(|values| patterns(program, entry, values))
+            .transpose()?,
         graph: entry
             .graph
             .map(|values| graph(program, entry, values))
@@ -180,6 +186,12 @@ fn claims(program: &Path, entry: &Entry) -> Result<Vec<ClaimFacts>> {
         }
     }
     Ok(claims)
+}
+
+fn patterns(program: &Path, entry: &Entry, values: &str) -> Result<Value> {
+    let flags = ["--patterns", "--json"];
+    let found = objects(program, &line("stuck", entry, values, &flags))?;
+    found.into_iter().next().context("what was mined")
 }
 
 fn graph(program: &Path, entry: &Entry, values: &str) -> Result<StateGraph> {

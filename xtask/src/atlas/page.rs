@@ -60,6 +60,9 @@ pub(crate) fn page(entry: &Entry, facts: &Facts) -> String {
     text.push(table(entry, facts));
     text.push(laws(facts));
     text.push(claims(&facts.claims));
+    if let (Some(mined), Some(values)) = (&facts.patterns, entry.patterns) {
+        text.push(patterns(name, values, mined));
+    }
     for picture in pictures::of(entry, facts) {
         text.push(shown(facts, &picture));
     }
@@ -266,6 +269,54 @@ fn result(claim: &ClaimFacts) -> String {
     parts.join("; ")
 }
 
+/// Patterns of one kind that are listed.
+const MOST_PATTERNS: usize = 8;
+
+/// What lost positions show, and no live one.
+fn patterns(name: &str, values: &str, mined: &Value) -> String {
+    let lost = grouped(&plain(&mined["lost"]));
+    let command = format!("impasse stuck {name} {values}");
+    let mut text = vec![format!(
+        "\n## Blocking patterns\n\n\
+         Minimal contents that some lost position shows and no live one; `_` is any cell, `_*` any stretch, `|` the edge. Each is sound for this case alone.\n\n\
+         ```text\n{} --patterns\n```\n",
+        command.trim_end()
+    )];
+    for kind in mined["kinds"].as_array().into_iter().flatten() {
+        text.push(patterns_of(kind, &lost));
+    }
+    text.concat()
+}
+
+fn patterns_of(kind: &Value, lost: &str) -> String {
+    let list = |key: &str| kind[key].as_array().map_or(&[][..], Vec::as_slice);
+    let (cover, all) = (list("cover"), list("patterns").len());
+    let what = match kind["kind"].as_str() {
+        Some("stretch") => "two segments with any stretch between them",
+        Some("window") => "neighbouring cells of a row",
+        _ => "cells of the board",
+    };
+    let covered = grouped(&plain(&kind["covered"]));
+    let mut text = vec![format!(
+        "\n{} minimal patterns of {what}; {} of them cover {covered} of {lost} lost positions:\n\n\
+         | pattern | lost positions that show it | new |\n|:---|---:|---:|\n",
+        grouped(&all.to_string()),
+        cover.len()
+    )];
+    for found in &cover[..cover.len().min(MOST_PATTERNS)] {
+        text.push(format!(
+            "| `{}` | {} | {} |\n",
+            plain(&found["pattern"]).replace('|', "\\|"),
+            grouped(&plain(&found["support"])),
+            grouped(&plain(&found["new"]))
+        ));
+    }
+    if cover.len() > MOST_PATTERNS {
+        text.push(format!("\nand {} more.\n", cover.len() - MOST_PATTERNS));
+    }
+    text.concat()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -281,6 +332,24 @@ mod tests {
         check("shortest", "5");
         check("live", "-");
         check("plays", "12,345,678,901\\*");
+    }
+
+    #[test]
+    fn patterns_and_what_they_cover() {
+        let mined = json!({"lost": 1406, "kinds": [{
+            "kind": "stretch", "covered": 1400,
+            "cover": [{"pattern": "|FTT_*.", "support": 1236, "new": 163}],
+            "patterns": [{}, {}],
+        }]});
+        let text = patterns("frogs", "-p n=5", &mined);
+        assert!(
+            text.contains("impasse stuck frogs -p n=5 --patterns\n"),
+            "{text}"
+        );
+        let expected = "\n2 minimal patterns of two segments with any stretch between them; \
+                        1 of them cover 1,400 of 1,406 lost positions:\n\n";
+        assert!(text.contains(expected), "{text}");
+        assert!(text.ends_with("| `\\|FTT_*.` | 1,236 | 163 |\n"), "{text}");
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub(crate) fn draw(layers: &[Layer]) -> Scene {
         .with_x_label("depth")
         .with_y_label("positions")
         .with_y_tick_format(TickFormat::Integer)
+        .with_y_tick_step(tick_step(layers) as f64)
         .with_legend_position(LegendPosition::OutsideRightTop)
         .with_legend_box(false)
         .with_font_family(FONT);
@@ -58,6 +59,17 @@ pub(crate) fn draw(layers: &[Layer]) -> Scene {
         "M-2 2l4-4M0 8l8-8M6 10l4-4M-2 6l4 4M0 0l8 8M6-2l4 4",
     );
     scene
+}
+
+/// A whole step of 1, 2 or 5 times a power of ten, for about five ticks.
+fn tick_step(layers: &[Layer]) -> u64 {
+    let count = |layer: &Layer| layer.live + layer.doomed + layer.dead_ends;
+    let most = layers.iter().map(count).max().unwrap_or(1);
+    let powers = (0..18).map(|exponent| 10_u64.pow(exponent));
+    powers
+        .flat_map(|power| [power, 2 * power, 5 * power])
+        .find(|step| most <= 6 * step)
+        .unwrap_or(most)
 }
 
 /// Lays a pattern of lines over every rectangle of one colour, the one in the legend too; the lines
@@ -98,5 +110,28 @@ fn hatch(scene: &mut Scene, colour: &str, name: &str, lines: &str) {
             "<pattern id=\"{name}\" patternUnits=\"userSpaceOnUse\" width=\"8\" height=\"8\">\
              <path d=\"{lines}\" stroke=\"{INK}\" stroke-width=\"0.8\" stroke-opacity=\"0.7\" fill=\"none\"/></pattern>"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_whole_and_few() {
+        let check = |live: u64, step: u64| {
+            let layer = Layer {
+                depth: 0,
+                live,
+                doomed: 0,
+                dead_ends: 0,
+            };
+            assert_eq!(tick_step(&[layer]), step, "{live}");
+        };
+        check(1, 1);
+        check(6, 1);
+        check(14, 5);
+        check(755, 200);
+        check(13_000, 5_000);
     }
 }
