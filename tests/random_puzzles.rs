@@ -143,6 +143,8 @@ fn compare(puzzle: &Puzzle) -> Result<Compared, String> {
     product
         .agrees_with_slow(&slow)
         .map_err(|what| format!("product: {what}"))?;
+    let text = puzzle.text() + &puzzle.claims();
+    product.claims_agree(&slow, &text)?;
     let layers = Product::of_layers(&puzzle.text())?;
     if let Some(layers) = &layers {
         layers

@@ -1,7 +1,8 @@
 //! The examples of `docs/rules.md`: each is a whole rule file, with the figures it must give.
 //!
 //! Behind a block marked `puzzle` stand lines such as `<!-- expect -p n=7: states=2388 shortest=63 -->`;
-//! `none` is an absent figure, and `fault=E04` means that the file is refused with that code.
+//! `none` is an absent figure, and `fault=E04` means that the file is refused with that code. After
+//! `<!-- verify: 1 words -->` the claims are checked: the exit code, and words that must be said.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -19,14 +20,45 @@ struct Case {
 #[test]
 fn the_examples_of_the_rule_language() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
-    let cases = cases(&std::fs::read_to_string(path).expect("docs/rules.md"));
+    let page = std::fs::read_to_string(path).expect("docs/rules.md");
+    let cases = cases(&page);
     assert!(
         cases.len() > 20,
         "only {} expectations in docs/rules.md",
         cases.len()
     );
-    let failures: Vec<String> = cases.iter().flat_map(failures).collect();
+    let mut failures: Vec<String> = cases.iter().flat_map(failures).collect();
+    failures.extend(verified(&page));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The blocks whose claims do not come out as the page says.
+fn verified(page: &str) -> Vec<String> {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for part in page.split("```puzzle\n").skip(1) {
+        let (text, rest) = part.split_once("```").expect("a block that ends");
+        let mark = rest
+            .lines()
+            .find_map(|line| line.strip_prefix("<!-- verify: "));
+        let Some(mark) = mark.map(|mark| mark.trim_end_matches("-->").trim()) else {
+            continue;
+        };
+        let (code, words) = mark.split_once(' ').unwrap_or((mark, ""));
+        let output = impasse(&["verify", "-"], text);
+        let said = String::from_utf8_lossy(&output.stdout);
+        if output.status.code().map(|code| code.to_string()).as_deref() != Some(code)
+            || !said.contains(words)
+        {
+            failures.push(format!("verify: not `{mark}`, but {output:?}"));
+        }
+        count += 1;
+    }
+    assert!(
+        count > 1,
+        "only {count} blocks of docs/rules.md are verified"
+    );
+    failures
 }
 
 /// The expectations of the page, each with the block it stands behind.
@@ -107,9 +139,18 @@ fn plain(figure: &Value) -> String {
 }
 
 fn explore(case: &Case) -> Output {
+    let options = case.options.iter().map(String::as_str);
+    let line: Vec<&str> = ["explore", "-", "--json", "--quiet"]
+        .into_iter()
+        .chain(options)
+        .collect();
+    impasse(&line, &case.text)
+}
+
+/// Runs the program with a rule file on standard input.
+fn impasse(line: &[&str], text: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_impasse"))
-        .args(["explore", "-", "--json", "--quiet"])
-        .args(&case.options)
+        .args(line)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -117,7 +158,7 @@ fn explore(case: &Case) -> Output {
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
     // A program that ends without reading closes the pipe; what it said is judged below.
-    let _ = pipe.write_all(case.text.as_bytes());
+    let _ = pipe.write_all(text.as_bytes());
     drop(pipe);
     child.wait_with_output().expect("the program ends")
 }

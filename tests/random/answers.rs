@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use impasse_analysis::blocking_claims::{BlockingTest, Cases};
 use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
 use impasse_analysis::run::{Run, Table, Verdict};
 use impasse_analysis::solutions::ShortestSolutions;
@@ -10,7 +11,10 @@ use impasse_graph::observe::Silent;
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
 use impasse_model::place::place;
+
 use impasse_model::symmetry::symmetries;
+use impasse_model::syntax::PuzzleFile;
+use impasse_verify::blocking::{Wrong, tally};
 use impasse_verify::drawing::one_line;
 use impasse_verify::figures::Figures;
 use impasse_verify::slow::{State, search};
@@ -21,11 +25,14 @@ use crate::random::interpret::Answer;
 /// Every state by its text.
 type Answers = BTreeMap<String, Answer>;
 
+fn file(text: &str) -> Result<PuzzleFile, String> {
+    let parsed = parse("random.puzzle", text.as_bytes()).map_err(|f| format!("{f:#?}"))?;
+    Ok(parsed.file)
+}
+
 /// The instance of a rule file without parameters.
 pub(crate) fn instance(text: &str) -> Result<Instance, String> {
-    let file = parse("random.puzzle", text.as_bytes())
-        .map_err(|f| format!("{f:#?}"))?
-        .file;
+    let file = file(text)?;
     let params = file.parameters(&[]).map_err(|f| format!("{f:#?}"))?;
     let (instance, _) = file
         .instance("random", params, None)
@@ -246,6 +253,36 @@ impl Product {
         self.figures_agree(&Figures::of(&slow.states))
     }
 
+    /// Every claim about blocking, compared with all states twice.
+    pub(crate) fn claims_agree(&self, slow: &Slow, text: &str) -> Result<(), String> {
+        let file = file(text)?;
+        for claim in &file.blocking_claims {
+            let of =
+                |what: &str| format!("{what} of `{}`", &text[claim.span.start..claim.span.end]);
+            let instance = &slow.instance;
+            let sought = file.sought(claim, instance).map_err(|f| of(&f.message))?;
+            let test = BlockingTest::new(instance, &sought).map_err(|e| of(&e.to_string()))?;
+            let found = test.compare(self.table());
+            let expected = tally(instance, &sought, &slow.states).map_err(|f| of(&f.message))?;
+            let counts = [found.flagged.count, found.actual.count, found.hits.count];
+            let wanted = [expected.flagged, expected.actual, expected.hits];
+            if counts != wanted {
+                return Err(of(&format!(
+                    "flagged, actual, hits {counts:?}, not {wanted:?},"
+                )));
+            }
+            for (cases, wrong) in [
+                (found.false_alarms, &expected.false_alarms),
+                (found.misses, &expected.misses),
+            ] {
+                if first(cases) != (wrong.len() as u64, wrong.first().copied()) {
+                    return Err(of(&format!("{cases:?}, not {wrong:?},")));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn figures_agree(&self, expected: &Figures) -> Result<(), String> {
         for key in KEYS {
             let found = match self.run.summary().figure(key).expect("a key") {
@@ -290,4 +327,13 @@ impl Product {
             .map(|id| (plain(&table.one_line(id)), answer(id)))
             .collect()
     }
+}
+
+/// How many cases there are, and the first.
+fn first(cases: Cases) -> (u64, Option<Wrong>) {
+    let case = cases.first.map(|case| Wrong {
+        state: case.state as usize,
+        to: case.transition.map(|t| t.to as usize),
+    });
+    (cases.count, case)
 }

@@ -138,6 +138,47 @@ impl Puzzle {
         text
     }
 
+    /// Claims about blocking that go with any puzzle: patterns and contexts of every form that its
+    /// board allows, about each of its moves.
+    pub(crate) fn claims(&self) -> String {
+        let along = match self.board {
+            Board::Grid { .. } | Board::Torus { .. } => " along orthogonal",
+            Board::Line | Board::Ring | Board::Graph { .. } => "",
+        };
+        let mut claims = String::new();
+        let mut claim = |text: String| writeln!(claims, "claim {text}").unwrap();
+        claim(format!(
+            "lost iff contains A B{along} or contains B _ .{along}"
+        ));
+        claim(format!(
+            "contains !A man* mix{along} and count . >= 1 is lost"
+        ));
+        claim(format!("never A .{along} or stuck is lost"));
+        claim(format!("lost iff not contains # A{along}"));
+        for number in 0..self.rules.len() {
+            let contexts = [
+                format!("[A _]{along}"),
+                format!("_ [_ man]{along}"),
+                format!("A [_ _* _] mix{along}"),
+                format!("[_] _ [_]{along}"),
+                format!("# [man ... .]{along}"),
+            ];
+            for context in &contexts {
+                claim(format!("r{number} in {context} is blocking"));
+            }
+            claim(format!(
+                "r{number} is blocking iff in {} or in {}",
+                contexts[0], contexts[1]
+            ));
+            claim(format!("no r{number} is blocking"));
+            if !along.is_empty() {
+                claim(format!("no r{number} in [_] _ / _ [.] is blocking"));
+                claim(format!("r{number} in [A / _] is blocking"));
+            }
+        }
+        claims
+    }
+
     fn board_text(&self) -> String {
         match &self.board {
             Board::Line => "line".to_owned(),

@@ -2,6 +2,7 @@
 
 mod analysed;
 pub mod blocking;
+pub mod blocking_claims;
 pub mod claimed;
 pub mod claims;
 pub mod domain;

@@ -244,11 +244,14 @@ that --json prints: states transitions starts goals live doomed dead_ends lost b
 points_of_no_return only_moves shortest shortest_solutions max_depth max_remoteness
 first_dead_end_depth window_cut_depth graded reversible longest plays. A strategy's name stands
 for the number of moves it takes; an absent number is `none`. After `for` stand parameters
-only.
+only. A claim about blocking names a move of the file, and its patterns fit on at least one of
+the boards that it is tested on.
 
 wrong   claim shortst = 15 for n = 3
 wrong   claim n = 3 for shortest = 15
-right   claim shortest = 15 for n = 3";
+wrong   claim stepp in T [F .] T is blocking
+right   claim shortest = 15 for n = 3
+right   claim step in T [F .] T is blocking";
     BAD_WINDOW = "E22", "the window of an endless row is impossible",
         "\
 An endless row is searched in a window, which its item must give: `spare 8` (so many cells on

@@ -6,11 +6,12 @@
 //! - a tree and parameters ([`params`], [`expr`]) become an [`instance`] on a [`board`], which
 //!   [`draw`]s positions; its goal becomes tests of cells ([`goal`]);
 //! - its rules become local rules ([`local`]), then placed rules ([`place`], [`placed`]), the normal
-//!   form everything else reads ([`bounded`], [`potential`], [`strategy`] stand beside it);
+//!   form everything else reads ([`bounded`], [`potential`], [`strategy`], [`blocking`] stand beside it);
 //! - placed rules become families on packed [`word`]s ([`family`], [`compiled`], [`counted`]), which
 //!   engines see through the traits of [`puzzle`]; [`rank`] numbers arrangements, [`symmetry`] finds
 //!   what may be exchanged.
 
+pub mod blocking;
 pub mod board;
 pub mod bounded;
 pub mod codes;

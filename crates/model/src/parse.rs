@@ -4,6 +4,7 @@
 //! with all names known. An item with a fault is left out and the others are still read, so that
 //! one run tells every fault of the file.
 
+mod blocking;
 mod board;
 mod captures;
 mod conditions;

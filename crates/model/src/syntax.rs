@@ -50,8 +50,10 @@ pub struct PuzzleFile {
     pub mirrors: Vec<Mirror>,
     /// Strategies in order.
     pub strategies: Vec<Strategy>,
-    /// Claims in order.
+    /// Claims about figures, in order.
     pub claims: Vec<Claim>,
+    /// Claims about blocking, in order.
+    pub blocking_claims: Vec<BlockingClaim>,
 }
 
 /// A parameter.
@@ -437,4 +439,58 @@ pub struct Claim {
     pub domain: Option<Cond>,
     /// The whole item.
     pub span: Span,
+}
+
+/// A claim about blocking: which states are lost, or which moves lose.
+#[derive(Clone, Debug)]
+pub struct BlockingClaim {
+    /// What is claimed.
+    pub statement: BlockingStatement,
+    /// `for ...`: which parameter values it speaks of.
+    pub domain: Option<Cond>,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What a claim about blocking says.
+#[derive(Clone, Debug)]
+pub enum BlockingStatement {
+    /// `contains P is lost`, or with `exactly` `lost iff contains P`.
+    Lost {
+        /// The states it speaks of.
+        states: Goal,
+        /// All lost states are among them.
+        exactly: bool,
+    },
+    /// `MOVE in CONTEXT is blocking` and its kin.
+    Moves {
+        /// The name of the move.
+        name: Spanned<String>,
+        /// Where it is made: in any of these, or anywhere if there is none.
+        contexts: Vec<Context>,
+        /// What is said of it there.
+        effect: BlockingEffect,
+    },
+}
+
+/// What a claim says of the moves it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockingEffect {
+    /// They are blocking moves.
+    Always,
+    /// They are, and no other move of that name is.
+    Exactly,
+    /// None of them is.
+    Never,
+}
+
+/// The context of a move: a pattern with the cells that change in brackets, `T [F .] T`.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The pattern, without the brackets.
+    pub drawing: Drawing,
+    /// The brackets; at least one.
+    pub marks: Vec<Span>,
+    /// `along`; empty: the board's default.
+    pub along: Vec<StepWord>,
 }

@@ -5,6 +5,7 @@
 //! packing, no placed rule, no inverse. Nothing below the parsed rules is shared with the product,
 //! so a fault of the compiler or of an engine shows as a difference.
 
+pub mod blocking;
 pub mod check_table;
 pub mod drawing;
 pub mod error;

@@ -68,7 +68,7 @@ pub fn is_goal(instance: &Instance, position: &Position) -> Result<bool, Fault> 
 }
 
 #[allow(clippy::result_large_err)]
-fn meets(instance: &Instance, goal: &Goal, position: &Position) -> Result<bool, Fault> {
+pub(crate) fn meets(instance: &Instance, goal: &Goal, position: &Position) -> Result<bool, Fault> {
     Ok(match goal {
         Goal::Drawing(tests) => is_drawn(instance, tests, position),
         Goal::Contains(pattern) => can_lay(instance, pattern, position),

@@ -1,5 +1,6 @@
 //! `impasse verify`: the claims of a file, or a formula, against what is found.
 
+mod blocking;
 mod everywhere;
 mod strategy;
 mod verdicts;
@@ -11,7 +12,7 @@ use impasse_analysis::domain::{Given, runs};
 use impasse_model::fault::Faults;
 use impasse_model::params::Params;
 use impasse_model::parse::parse_expr;
-use impasse_model::syntax::Cond;
+use impasse_model::syntax::{BlockingClaim, Cond, Span};
 use impasse_report::Record;
 
 use crate::args::VerifyArgs;
@@ -24,6 +25,7 @@ use crate::shipped;
 use crate::strategies::moves_of;
 use crate::sweep::Choice;
 
+use blocking::Judgement;
 use verdicts::{Judged, Printer};
 
 /// Checks one puzzle after another; without a puzzle, all shipped ones.
@@ -51,7 +53,7 @@ pub(crate) fn run(ui: Ui, args: &VerifyArgs) -> Result<Exit, Failure> {
 
 /// A claim to check, and where its text stands.
 struct Claim<'a> {
-    condition: &'a Cond,
+    subject: Subject<'a>,
     domain: Option<&'a Cond>,
     /// The text that its spans speak of.
     text: &'a str,
@@ -66,10 +68,30 @@ struct Claim<'a> {
 impl Claim<'_> {
     /// The keys it reads, in its condition and its domain.
     fn keys(&self) -> Vec<&'static str> {
-        let mut keys = keys_used(self.condition);
+        let Subject::Figures(condition) = self.subject else {
+            return Vec::new();
+        };
+        let mut keys = keys_used(condition);
         keys.extend(self.domain.map(keys_used).unwrap_or_default());
         keys
     }
+
+    /// What a run must know for it.
+    fn wanted(&self) -> Wanted {
+        match self.subject {
+            Subject::Figures(_) => Wanted::for_keys(&self.keys()),
+            Subject::Blocking(_) => Wanted::Verdicts,
+        }
+    }
+}
+
+/// What a claim speaks of.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    /// The figures of a run.
+    Figures(&'a Cond),
+    /// Its states and moves one by one.
+    Blocking(&'a BlockingClaim),
 }
 
 fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit, Failure> {
@@ -80,27 +102,34 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
     let mut bench = Bench {
         session: &session,
         runner,
+        claims: &claims,
         plan: HashMap::new(),
         done: HashMap::new(),
         refused: HashMap::new(),
+        blocking: HashMap::new(),
     };
     let work = plan(&session, &claims, &mut bench)?;
     let mut exit = Exit::Done;
     // A claim without a value does not keep the others from being judged.
     let mut faulty: Option<Box<Faults>> = None;
-    'claims: for (claim, values) in claims.iter().zip(work) {
+    'claims: for (number, (claim, values)) in claims.iter().zip(work).enumerate() {
+        let mut fits = values.is_empty();
         for params in values {
             let refused = bench.refused(&claim.keys(), &params);
             let record = match &refused {
                 Some((_, record)) => record.clone(),
                 None => bench.record(&params)?,
             };
-            let judged = match judge(&session, claim, &params, &record) {
+            let judged = match claim.subject {
+                Subject::Figures(condition) => judge(&session, claim, condition, &params, &record),
+                Subject::Blocking(_) => bench.take_blocking(number, &params).map(|judgement| {
+                    fits |= judgement.fits;
+                    judgement.judged
+                }),
+            };
+            let judged = match judged {
                 Err(Failure::Faults(faults)) => {
-                    match &mut faulty {
-                        Some(all) => all.faults.extend(faults.faults),
-                        None => faulty = Some(faults),
-                    }
+                    gather(&mut faulty, *faults);
                     continue 'claims;
                 }
                 judged => judged?.because(refused.as_ref().map(|(words, _)| words)),
@@ -110,6 +139,13 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
             if exit == Exit::Interrupted {
                 break;
             }
+        }
+        if let Subject::Blocking(blocking) = claim.subject
+            && !fits
+            && exit != Exit::Interrupted
+        {
+            gather(&mut faulty, blocking::fits_nowhere(&session, blocking));
+            continue;
         }
         printer.end(ui, claim)?;
     }
@@ -132,6 +168,13 @@ fn verify(ui: Ui, args: &VerifyArgs, runner: &Runner, name: &str) -> Result<Exit
     Ok(exit)
 }
 
+fn gather(faulty: &mut Option<Box<Faults>>, faults: Faults) {
+    match faulty {
+        Some(all) => all.faults.extend(faults.faults),
+        None => *faulty = Some(Box::new(faults)),
+    }
+}
+
 /// The condition of `--formula` and `--of`.
 fn formula(args: &VerifyArgs) -> Result<Option<Cond>, Failure> {
     let (Some(formula), Some(of)) = (&args.formula, &args.of) else {
@@ -151,7 +194,7 @@ fn claims<'a>(
     if let (Some(condition), Some(text), Some(of)) = (formula, &args.formula, &args.of) {
         let shown = format!("{of} = {text}");
         return vec![Claim {
-            condition,
+            subject: Subject::Figures(condition),
             domain: None,
             text,
             origin: "--formula",
@@ -160,25 +203,27 @@ fn claims<'a>(
         }];
     }
     let text = &session.file.text;
-    session
-        .file
-        .claims
-        .iter()
-        .map(|claim| {
-            let whole = text
-                .get(claim.span.start..claim.span.end)
-                .unwrap_or("claim");
-            let whole = whole.trim().trim_start_matches("claim").trim();
-            Claim {
-                condition: &claim.condition,
-                domain: claim.domain.as_ref(),
-                text,
-                origin: &session.file.origin,
-                shown: whole.split_whitespace().collect::<Vec<_>>().join(" "),
-                of: None,
-            }
-        })
-        .collect()
+    let claim = |subject, domain: &'a Option<Cond>, span: Span| {
+        let whole = text.get(span.start..span.end).unwrap_or("claim");
+        let whole = whole.trim().trim_start_matches("claim").trim();
+        let claim = Claim {
+            subject,
+            domain: domain.as_ref(),
+            text,
+            origin: &session.file.origin,
+            shown: whole.split_whitespace().collect::<Vec<_>>().join(" "),
+            of: None,
+        };
+        (span.start, claim)
+    };
+    let file = &session.file;
+    let figures = file.claims.iter();
+    let figures = figures.map(|c| claim(Subject::Figures(&c.condition), &c.domain, c.span));
+    let blocking = file.blocking_claims.iter();
+    let blocking = blocking.map(|c| claim(Subject::Blocking(c), &c.domain, c.span));
+    let mut all: Vec<(usize, Claim)> = figures.chain(blocking).collect();
+    all.sort_by_key(|&(place, _)| place);
+    all.into_iter().map(|(_, claim)| claim).collect()
 }
 
 /// Finds for each claim the values it is tested for, and for each value what its run must know.
@@ -188,9 +233,8 @@ fn plan(
     bench: &mut Bench,
 ) -> Result<Vec<Vec<Params>>, Failure> {
     let mut work = Vec::new();
-    for claim in claims {
-        let keys = claim.keys();
-        let wanted = Wanted::for_keys(&keys);
+    for (number, claim) in claims.iter().enumerate() {
+        let (keys, wanted) = (claim.keys(), claim.wanted());
         let mut values: Vec<Params> = Vec::new();
         for choice in &session.choices {
             let given: Given = choice.given.clone();
@@ -203,6 +247,9 @@ fn plan(
                 if !values.contains(&params) {
                     if bench.refused(&keys, &params).is_none() {
                         bench.want(&params, wanted);
+                    }
+                    if matches!(claim.subject, Subject::Blocking(_)) {
+                        bench.blocking.insert((number, params.clone()), None);
                     }
                     values.push(params);
                 }
@@ -217,10 +264,14 @@ fn plan(
 struct Bench<'a> {
     session: &'a Session,
     runner: &'a Runner,
+    claims: &'a [Claim<'a>],
     plan: HashMap<Params, Wanted>,
     done: HashMap<Params, Record>,
     /// Goals that are excluded without a search: why, and what is known then.
     refused: HashMap<Params, Option<(String, Record)>>,
+    /// Claims about blocking, by number, and the values they are tested for; what became of them is
+    /// known as soon as the run is done, and the run is not kept.
+    blocking: HashMap<(usize, Params), Option<Result<Judgement, Failure>>>,
 }
 
 impl Bench<'_> {
@@ -255,12 +306,33 @@ impl Bench<'_> {
         let choice = choice_of(params);
         let instance = self.session.instance(&choice)?;
         let wanted = self.plan.get(params).copied().unwrap_or(Wanted::Figures);
-        let record = self
+        let finished = self
             .runner
-            .run(&self.session.label(&choice), &instance, wanted)?
-            .record;
-        self.done.insert(params.clone(), record.clone());
-        Ok(record)
+            .run(&self.session.label(&choice), &instance, wanted)?;
+        for (number, claim) in self.claims.iter().enumerate() {
+            if let Subject::Blocking(blocking) = claim.subject
+                && let Some(judgement) = self.blocking.get_mut(&(number, params.clone()))
+            {
+                let file = &self.session.file;
+                *judgement = Some(blocking::judge(
+                    self.session.ui,
+                    file,
+                    blocking,
+                    &instance,
+                    &finished,
+                ));
+            }
+        }
+        self.done.insert(params.clone(), finished.record.clone());
+        Ok(finished.record)
+    }
+
+    /// What became of a claim about blocking for values whose run is done.
+    fn take_blocking(&mut self, number: usize, params: &Params) -> Result<Judgement, Failure> {
+        let planned = self.blocking.get_mut(&(number, params.clone()));
+        planned
+            .and_then(Option::take)
+            .unwrap_or_else(|| Ok(Judgement::open("this run was not judged".to_owned())))
     }
 }
 
@@ -279,11 +351,12 @@ fn choice_of(params: &Params) -> Choice {
 fn judge(
     session: &Session,
     claim: &Claim,
+    condition: &Cond,
     params: &Params,
     record: &Record,
 ) -> Result<Judged, Failure> {
     let mut moves: HashMap<&str, Option<u64>> = HashMap::new();
-    for name in strategies_used(claim.condition, &session.file) {
+    for name in strategies_used(condition, &session.file) {
         match moves_of(&session.file, &session.instance(&choice_of(params))?, name)? {
             Ok(number) => drop(moves.insert(name, number)),
             Err(why) => return Ok(Judged::unknown(why)),
@@ -296,7 +369,7 @@ fn judge(
         summary: &record.summary,
         strategy: &|name| moves.get(name).copied().flatten(),
     };
-    match evidence.check(claim.condition, claim.domain) {
+    match evidence.check(condition, claim.domain) {
         Outcome::Fault(fault) => Err(Faults::new(claim.origin, claim.text, vec![*fault]).into()),
         outcome => Ok(Judged::new(outcome, claim.of, &record.summary)),
     }

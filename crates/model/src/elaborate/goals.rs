@@ -37,7 +37,7 @@ impl Scope<'_> {
         }
     }
 
-    fn goal(&self, goal: &syntax::Goal, board: Option<&Board>) -> Result<Goal, Fault> {
+    pub(super) fn goal(&self, goal: &syntax::Goal, board: Option<&Board>) -> Result<Goal, Fault> {
         let list = |list: &[syntax::Goal]| {
             list.iter()
                 .map(|g| self.goal(g, board))

@@ -4,9 +4,10 @@
 //! * [`area`], [`layout`]: the board and the starts; positions given as text.
 //! * [`items`], [`sides`]: the two sides of a rule, item by item, and what stays where.
 //! * [`steps`], [`conditions`], [`inverse`], [`moves`]: the rest of a rule, its inverse and mirrors.
-//! * [`goals`]: what counts as solved. [`doubts`]: warnings on whole files.
+//! * [`goals`]: what counts as solved. [`blocking`]: claims about blocking. [`doubts`]: warnings on whole files.
 
 mod area;
+mod blocking;
 mod conditions;
 mod doubts;
 mod drawing;

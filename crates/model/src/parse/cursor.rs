@@ -22,6 +22,8 @@ pub(super) struct Context<'a> {
     pub(super) counted: bool,
     /// The members of the classes, by number.
     pub(super) members: &'a [Vec<Content>],
+    /// The names of the moves, the longest first.
+    pub(super) moves: &'a [String],
 }
 
 /// The shape of a board, as far as drawings and steps depend on it.
@@ -69,6 +71,8 @@ pub(super) struct Cursor<'c> {
     pub(super) operators: usize,
     /// The captures of the present move.
     pub(super) captures: Vec<Capture>,
+    /// The brackets of the present context, the last one perhaps without its end.
+    pub(super) marks: Vec<Span>,
     /// Faults found on the way.
     pub(super) faults: Vec<Fault>,
     reported: HashSet<String>,
@@ -85,6 +89,7 @@ impl<'c> Cursor<'c> {
             depth: 0,
             operators: 0,
             captures: Vec::new(),
+            marks: Vec::new(),
             faults: Vec::new(),
             reported: HashSet::new(),
         }

@@ -20,6 +20,8 @@ pub(super) enum Role {
     Left,
     /// The right side of a move.
     Right,
+    /// The context of a move: a pattern with brackets.
+    Context,
 }
 
 impl Role {
@@ -30,6 +32,7 @@ impl Role {
             Self::Pattern => "a pattern of a goal",
             Self::Left => "the left side of a move",
             Self::Right => "the right side of a move",
+            Self::Context => "the context of a move",
         }
     }
 
@@ -48,12 +51,18 @@ impl Cursor<'_> {
         let start = self.here().start;
         let mut rows = vec![Vec::new()];
         let lines_are_rows = self.ctx.shape == Shape::Grid
-            && matches!(role, Role::Start | Role::Goal | Role::Pattern);
+            && matches!(
+                role,
+                Role::Start | Role::Goal | Role::Pattern | Role::Context
+            );
         let mut term_count = 0;
         let mut slash: Option<Span> = None;
         while let Some(token) = self.peek() {
             if ends_drawing(token) || self.is_reserved() {
                 break;
+            }
+            if role == Role::Context && self.mark(token)? {
+                continue;
             }
             let row_is_empty = rows.last().is_some_and(Vec::is_empty);
             if token.is("/") {

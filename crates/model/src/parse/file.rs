@@ -13,8 +13,8 @@ use super::{drawings::Role, foreign};
 use crate::codes::{ITEM_TWICE, MISSING_ITEM, NOT_TEXT, TOO_LARGE};
 use crate::fault::{Fault, Faults, Severity, line_column};
 use crate::syntax::{
-    BoardItem, Claim, Class, Content, Drawing, Goal, Mirror, MoveItem, Param, Piece, PuzzleFile,
-    Span, Spanned, Strategy,
+    BlockingClaim, BoardItem, Claim, Class, Content, Drawing, Goal, Mirror, MoveItem, Param, Piece,
+    PuzzleFile, Span, Spanned, Strategy,
 };
 
 /// A rule file that can be used.
@@ -150,27 +150,30 @@ struct Tree {
     mirrors: Vec<Mirror>,
     strategies: Vec<Strategy>,
     claims: Vec<Claim>,
+    blocking_claims: Vec<BlockingClaim>,
 }
 
 impl Tree {
-    /// How many starts, goals, moves, mirrors and claims there are.
-    fn sizes(&self) -> [usize; 5] {
+    /// How many starts, goals, moves, mirrors and claims of both kinds there are.
+    fn sizes(&self) -> [usize; 6] {
         [
             self.starts.len(),
             self.goals.len(),
             self.moves.len(),
             self.mirrors.len(),
             self.claims.len(),
+            self.blocking_claims.len(),
         ]
     }
 
     /// Leaves out what a faulty item added since then.
-    fn shrink(&mut self, [starts, goals, moves, mirrors, claims]: [usize; 5]) {
+    fn shrink(&mut self, [starts, goals, moves, mirrors, claims, blocking]: [usize; 6]) {
         self.starts.truncate(starts);
         self.goals.truncate(goals);
         self.moves.truncate(moves);
         self.mirrors.truncate(mirrors);
         self.claims.truncate(claims);
+        self.blocking_claims.truncate(blocking);
     }
 
     fn into_file(self, origin: &str, text: &str) -> Option<PuzzleFile> {
@@ -188,6 +191,7 @@ impl Tree {
             mirrors: self.mirrors,
             strategies: self.strategies,
             claims: self.claims,
+            blocking_claims: self.blocking_claims,
         })
     }
 }
@@ -200,6 +204,8 @@ struct Reader<'r> {
     shape: Shape,
     counted: bool,
     members: Vec<Vec<Content>>,
+    /// The names of the moves, the longest first.
+    moves: Vec<String>,
     sink: Sink,
     tree: Tree,
     /// No parameter, piece, class or board is faulty.
@@ -221,6 +227,7 @@ impl<'r> Reader<'r> {
             shape,
             counted,
             members: Vec::new(),
+            moves: moves::names(text, items),
             sink,
             tree: Tree::default(),
             declarations_are_sound: true,
@@ -244,12 +251,14 @@ impl<'r> Reader<'r> {
 
     fn item(&mut self, item: &Item) {
         let members = std::mem::take(&mut self.members);
+        let moves = std::mem::take(&mut self.moves);
         let ctx = Context {
             text: self.text,
             names: self.names,
             shape: self.shape,
             counted: self.counted,
             members: &members,
+            moves: &moves,
         };
         let mut faults = Vec::new();
         let before = self.tree.sizes();
@@ -267,6 +276,7 @@ impl<'r> Reader<'r> {
                 .extend(faults.into_iter().map(|f| with_form(f, item.word)));
         }
         self.members = members;
+        self.moves = moves;
         if item.word == "class" {
             let class = self.tree.classes.last();
             let read = class.filter(|c| {
@@ -344,6 +354,10 @@ impl<'r> Reader<'r> {
                 });
             }
             "mirror" => self.tree.mirrors.push(cursor.mirror(item.span())?),
+            "claim" if cursor.is_about_blocking() => {
+                let claim = cursor.blocking_claim(item)?;
+                self.tree.blocking_claims.push(claim);
+            }
             "claim" => self.tree.claims.push(items::claim(cursor, item)?),
             word => unreachable!("the item word `{word}` is read elsewhere"),
         }

@@ -16,7 +16,7 @@ impl Cursor<'_> {
         Ok(goal)
     }
 
-    fn either(&mut self) -> Result<Goal, Fault> {
+    pub(super) fn either(&mut self) -> Result<Goal, Fault> {
         let mut all = vec![self.each()?];
         while self.take_word("or") {
             all.push(self.each()?);

@@ -27,14 +27,10 @@ pub(super) fn move_item(
     item: &Item,
     faults: &mut Vec<Fault>,
 ) -> Option<MoveItem> {
-    let body = &ctx.text[item.body.start..item.body.end];
-    let first_line = body.lines().next().unwrap_or("");
-    let first_line = first_line.split("//").next().unwrap_or("");
-    let Some(colon) = first_line.find(':') else {
+    let Some((name, colon)) = name_of(ctx.text, item) else {
         faults.push(no_colon(item));
         return None;
     };
-    let name = first_line[..colon].trim();
     if name.is_empty() {
         let span = Span {
             start: item.head.start,
@@ -77,6 +73,26 @@ pub(super) fn move_item(
             None
         }
     }
+}
+
+/// The name of a move, and where its colon stands in the body of the item.
+fn name_of<'t>(text: &'t str, item: &Item) -> Option<(&'t str, usize)> {
+    let body = &text[item.body.start..item.body.end];
+    let first_line = body.lines().next().unwrap_or("");
+    let first_line = first_line.split("//").next().unwrap_or("");
+    let colon = first_line.find(':')?;
+    Some((first_line[..colon].trim(), colon))
+}
+
+/// The names of all moves, each once, the longest first.
+pub(super) fn names(text: &str, items: &[Item]) -> Vec<String> {
+    let moves = items.iter().filter(|item| item.word == "move");
+    let named = moves.filter_map(|item| name_of(text, item));
+    let mut names: Vec<String> = named.map(|(name, _)| name.to_owned()).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort_by(|a, b| (b.len(), a).cmp(&(a.len(), b)));
+    names.dedup();
+    names
 }
 
 fn no_colon(item: &Item) -> Fault {

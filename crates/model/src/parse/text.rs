@@ -28,6 +28,7 @@ pub fn parse_drawing(file: &PuzzleFile, text: &str) -> Result<Drawing, Vec<Fault
         shape,
         counted: file.board.counted,
         members: &members,
+        moves: &[],
     };
     let tokens = whole(text);
     let mut faults = Vec::new();
@@ -97,6 +98,7 @@ fn alone<T>(
         shape: Shape::Unknown,
         counted: false,
         members: &[],
+        moves: &[],
     };
     let tokens = whole(text);
     if tokens.len() > MOST_TOKENS {

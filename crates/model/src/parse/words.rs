@@ -18,7 +18,8 @@ impl Cursor<'_> {
     ) -> Result<Vec<(Atom, Span)>, Fault> {
         let word = self.text(token.span);
         let bracket = self.peek_second().is_some_and(|t| t.glued && t.is("["));
-        if bracket {
+        let is_class = matches!(self.meaning(word), Some(Meaning::Class(_)));
+        if bracket && (is_class || role != Role::Context) {
             return Ok(vec![self.members(word, token)?]);
         }
         if let Some(atom) = self.named(role, word, token)? {

@@ -22,10 +22,14 @@ pub(super) struct Judged {
     message: Option<String>,
     /// The two sides of a formula.
     sides: Option<(String, String)>,
+    /// Of claims about blocking: the numbers behind the verdict, for JSON.
+    counts: Option<serde_json::Value>,
+    /// Of claims about blocking: the first of each kind of error, drawn.
+    drawn: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
+pub(super) enum Verdict {
     OutsideDomain,
     Holds,
     HoldsInWindow,
@@ -53,26 +57,12 @@ impl Judged {
             .map(|v| v.to_string());
         let equal = value.clone().map(|value| (value.clone(), value));
         match outcome {
-            Outcome::Holds => Self {
-                verdict: Verdict::Holds,
-                message: None,
-                sides: equal,
-            },
-            Outcome::HoldsInWindow => Self {
-                verdict: Verdict::HoldsInWindow,
-                message: None,
-                sides: equal,
-            },
-            Outcome::OutsideDomain => Self {
-                verdict: Verdict::OutsideDomain,
-                message: None,
-                sides: None,
-            },
-            Outcome::Refuted(refutation) => Self {
-                verdict: Verdict::Refuted,
-                message: Some(refutation.message),
-                sides: refutation.sides,
-            },
+            Outcome::Holds => Self::of(Verdict::Holds, None, equal),
+            Outcome::HoldsInWindow => Self::of(Verdict::HoldsInWindow, None, equal),
+            Outcome::OutsideDomain => Self::of(Verdict::OutsideDomain, None, None),
+            Outcome::Refuted(refutation) => {
+                Self::of(Verdict::Refuted, Some(refutation.message), refutation.sides)
+            }
             Outcome::Unknown(why) => Self::unknown(why),
             Outcome::Fault(fault) => Self::unknown(fault.message),
         }
@@ -91,10 +81,30 @@ impl Judged {
 
     /// A claim that could not be decided.
     pub(super) fn unknown(why: String) -> Self {
+        Self::of(Verdict::Unknown, Some(why), None)
+    }
+
+    fn of(verdict: Verdict, message: Option<String>, sides: Option<(String, String)>) -> Self {
         Self {
-            verdict: Verdict::Unknown,
-            message: Some(why),
-            sides: None,
+            verdict,
+            message,
+            sides,
+            counts: None,
+            drawn: Vec::new(),
+        }
+    }
+
+    /// A claim about blocking that was compared with all states.
+    pub(super) fn blocking(
+        verdict: Verdict,
+        message: String,
+        counts: serde_json::Value,
+        drawn: Vec<String>,
+    ) -> Self {
+        Self {
+            counts: Some(counts),
+            drawn,
+            ..Self::of(verdict, Some(message), None)
         }
     }
 
@@ -136,7 +146,7 @@ impl<'a> Printer<'a> {
         judged: Judged,
     ) -> Result<(), Failure> {
         if self.json {
-            let object = json!({
+            let mut object = json!({
                 "schema": "impasse.claim/1",
                 "puzzle": self.session.stem,
                 "params": json::params(params),
@@ -146,6 +156,9 @@ impl<'a> Printer<'a> {
                 "expected": judged.sides.as_ref().map(|sides| &sides.1),
                 "message": judged.message,
             });
+            if let Some(counts) = &judged.counts {
+                object["blocking"] = counts.clone();
+            }
             output::to(None, |out| Ok(json::line(out, &object)?))?;
         }
         self.values.push((params.clone(), judged));
@@ -192,7 +205,10 @@ impl<'a> Printer<'a> {
             format!("{count} values")
         };
         let first = meant().find(|(_, judged)| judged.verdict == worst.verdict);
-        let why = first.and_then(|(_, judged)| judged.message.as_deref());
+        // Why a claim holds is told with --verbose only.
+        let why = first
+            .filter(|(_, judged)| judged.verdict > Verdict::HoldsInWindow)
+            .and_then(|(_, judged)| judged.message.as_deref());
         match why {
             None => format!("{} ({many})", head(worst.verdict.words())),
             Some(why) => {
@@ -204,6 +220,9 @@ impl<'a> Printer<'a> {
                     format!(" ({alike} of {many})")
                 };
                 let drawn = match (worst.verdict, first) {
+                    (Verdict::Refuted, Some((_, judged))) if judged.counts.is_some() => {
+                        lines(&judged.drawn)
+                    }
                     (Verdict::Refuted, Some((params, _))) => self.start_of(params),
                     _ => String::new(),
                 };
@@ -221,8 +240,7 @@ impl<'a> Printer<'a> {
         let style = self.session.ui.style;
         let start = instance.starts.first();
         let picture = start.map(|s| instance.board.picture(&instance.alphabet, s, style));
-        let lines = picture.into_iter().flatten();
-        lines.fold(String::new(), |text, line| text + "\n    " + &line)
+        lines(&picture.unwrap_or_default())
     }
 
     /// One row a value: parameters, the figure, the formula, what became of it.
@@ -254,6 +272,13 @@ impl<'a> Printer<'a> {
         }
         output::to(None, |out| Ok(grid.write(out, Layout::Text, None)?))
     }
+}
+
+/// Each line after a line end, indented.
+fn lines(lines: &[String]) -> String {
+    lines
+        .iter()
+        .fold(String::new(), |text, line| text + "\n    " + line)
 }
 
 /// Groups the digits of a number; leaves words alone.
