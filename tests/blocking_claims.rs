@@ -76,7 +76,6 @@ fn false_alarms_and_misses_are_drawn() {
     )
     .code(1);
     for words in [
-        "frogs",
         "first false alarm: step 3 4\n      F F F . T T T\n      F F . F T T T\n",
         "first miss: doomed\n",
         "first blocking move: step 2 3\n",
@@ -171,10 +170,17 @@ fn a_pattern_may_be_too_long_for_some_boards() {
 }
 
 #[test]
+fn a_claim_that_speaks_of_nothing_says_so() {
+    let rules = format!("{FROGS}claim jump in T T T T T [F T .] is blocking for n = 4\n");
+    let ran = run_on("verify -", rules).code(0);
+    assert!(ran.out.contains("nothing it speaks of was met"), "{ran}");
+}
+
+#[test]
 fn other_boards() {
     let check = |rules: &str, code: i32| run_on("verify -", rules).code(code).calm();
     let pegs = "puzzle \"P\"\npiece P \"peg\"\nboard grid\nstart\n  P P P\n  P P .\n  P P P\n\
-        goal count P = 1\nmove jump: P P . -> . . P along orthogonal\n";
+        goal count P = 7\nmove jump: P P . -> . . P along orthogonal\n";
     check(
         &format!("{pegs}claim lost iff contains P . P along orthogonal or count P = 2\n"),
         1,

@@ -108,6 +108,12 @@ impl Judged {
         }
     }
 
+    /// Of claims about blocking: no state or move was met of which it says something.
+    fn speaks_of_nothing(&self) -> bool {
+        let counts = self.counts.as_ref();
+        counts.is_some_and(|counts| counts["flagged"] == 0 && counts["misses"] == 0)
+    }
+
     /// The exit code it leads to: a limit matters only where it kept the claim open.
     pub(super) fn exit(&self, record: &Record) -> Exit {
         match (self.verdict, exit_of(record.outcome)) {
@@ -210,6 +216,10 @@ impl<'a> Printer<'a> {
             .filter(|(_, judged)| judged.verdict > Verdict::HoldsInWindow)
             .and_then(|(_, judged)| judged.message.as_deref());
         match why {
+            None if meant().all(|(_, judged)| judged.speaks_of_nothing()) => {
+                let words = head(worst.verdict.words());
+                format!("{words} ({many}; nothing it speaks of was met)")
+            }
             None => format!("{} ({many})", head(worst.verdict.words())),
             Some(why) => {
                 let alike = meant().filter(|(_, j)| j.verdict == worst.verdict).count();
