@@ -275,7 +275,9 @@ impl Node {
             Self::Lies(laid, _) => found.push(laid),
             Self::Not(inner) => inner.patterns(found),
             Self::And(parts) | Self::Or(parts) => {
-                parts.iter().for_each(|part| part.patterns(found));
+                for part in parts {
+                    part.patterns(found);
+                }
             }
             Self::Drawing(_) | Self::Count(..) | Self::Stuck => {}
         }

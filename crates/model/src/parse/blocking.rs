@@ -189,13 +189,12 @@ impl<'c> Cursor<'c> {
         let written = self.text(span);
         let message = format!("no move is called `{}`", shorten(written));
         let names = self.ctx.moves.iter().map(String::as_str);
-        let help = match nearest(written, names.clone()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let mut names: Vec<String> = names.take(10).map(|n| format!("`{n}`")).collect();
-                names.sort();
-                format!("the moves are {}", names.join(", "))
-            }
+        let help = if let Some(near) = nearest(written, names.clone()) {
+            format!("did you mean `{near}`?")
+        } else {
+            let mut names: Vec<String> = names.take(10).map(|n| format!("`{n}`")).collect();
+            names.sort();
+            format!("the moves are {}", names.join(", "))
         };
         Err(Fault::new(BAD_CLAIM, span, message).help(help))
     }
