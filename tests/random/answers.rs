@@ -11,7 +11,6 @@ use impasse_graph::observe::Silent;
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
 use impasse_model::place::place;
-
 use impasse_model::symmetry::symmetries;
 use impasse_model::syntax::PuzzleFile;
 use impasse_verify::blocking::{Wrong, tally};

@@ -50,7 +50,8 @@ pub(super) fn judge(
         .map_err(|error| faults(Fault::new(codes::TOO_LARGE, claim.span, error.to_string())))?;
     let Some(table) = finished.run.table() else {
         return Ok(Judgement::open(
-            "the states of this run are not known one by one; raise the limits".to_owned(),
+            "the states were not kept one by one; --engine hash --symmetry off keeps them"
+                .to_owned(),
         ));
     };
     let findings = test.compare(table);
