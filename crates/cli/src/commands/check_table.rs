@@ -57,7 +57,7 @@ fn words(value: &CheckedValue) -> String {
     }
 }
 
-const SCHEMA: &str = "impasse.check/1";
+const SCHEMA: &str = "impasse.checked-table/1";
 
 fn right(args: &CheckTableArgs, checked: &Checked) -> Value {
     let value = |value: &CheckedValue| {
