@@ -14,6 +14,11 @@ const STREAMED: &str =
     "explore frogs-and-toads-both-ways -p n=11 --only depths --engine stream --format csv";
 /// Packed states of a directed space, every layer kept.
 const PACKED: &str = "explore frogs-and-toads -p n=5 -p k=3 --engine hash --format csv --all";
+/// The last two layers of an undirected one.
+const TWO_LAYERS: &str =
+    "explore frogs-and-toads-both-ways -p n=9 --only depths --engine hash --format csv";
+/// Counted cells, whose fields widen on the way.
+const COUNTED: &str = "explore bergman -p n=14 --format csv --all";
 /// A directed space with all verdicts.
 const VERDICTS: &str = "explore frogs-and-toads -p n=6 -p k=3 --engine stream --format csv";
 
@@ -83,6 +88,24 @@ fn streamed_verdicts_go_on() {
 #[test]
 fn packed_runs_go_on() {
     check(PACKED);
+    check(TWO_LAYERS);
+    check(COUNTED);
+}
+
+/// A run that ended is told again without its layers being searched.
+#[test]
+fn kept_layers_are_used() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    for (i, line) in [STREAMED, PACKED, TWO_LAYERS].iter().enumerate() {
+        run_in(here, &format!("{line} -v --run kept-{i}")).code(0);
+        let again = run_in(here, &format!("resume kept-{i}")).code(0);
+        let searched = again.err.lines().filter(|line| line.contains(": layer "));
+        assert_eq!(searched.count(), 0, "{}", again.err);
+    }
+    run_in(here, "explore guarini --engine layers --run thin")
+        .code(2)
+        .warns("keeps no search");
 }
 
 #[test]

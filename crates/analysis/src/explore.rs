@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use impasse_graph::expand::Expand;
 use impasse_graph::expand::State;
 use impasse_graph::explicit::Explicit;
 use impasse_graph::keep::{Keeper, Standing};
+use impasse_graph::kept::{Coding, Kept};
 use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Progress, Silent};
-use impasse_graph::search::{Found, search};
+use impasse_graph::search::{Found, search, search_kept};
 use impasse_graph::slots::SlotSet;
 use impasse_graph::space::{Indexed, LayerCounts, Layers, Space};
 use impasse_graph::stream::{NoMemory, NotStreamed};
@@ -171,18 +173,43 @@ pub fn explore(
             why: "its cells hold counts",
         });
     }
-    let mut width = first_width(instance, &placed)?;
+    let mut width = kept_width(instance, &placed, options)?;
+    let mut anew = false;
     loop {
         let counts = Counts {
             job,
             placed: placed.clone(),
             width,
+            anew,
         };
         if let Some(run) = with_width(placed.cells * width as usize, counts)? {
             return Ok(run);
         }
         width = wider(instance, placed.cells, width)?;
+        anew = true;
     }
+}
+
+/// The width of the fields of a kept search, or the first one to try.
+fn kept_width(
+    instance: &Instance,
+    placed: &PlacedRules,
+    options: &Options,
+) -> Result<u32, RunError> {
+    let mut width = first_width(instance, placed)?;
+    let failed = |error: std::io::Error| RunError::Keeping(error.to_string());
+    let kept = match &options.keeper {
+        Some(keeper) => Standing::kept(&**keeper).map_err(failed)?,
+        None => None,
+    };
+    while let Some(kept) = &kept
+        && kept.shape != shape(options, placed.cells * width as usize)
+    {
+        width = wider(instance, placed.cells, width).map_err(|_| {
+            RunError::Keeping("the kept search is of another engine or another space".to_owned())
+        })?;
+    }
+    Ok(width)
 }
 
 /// Bits a counted cell begins with: enough for the cap, else for the count that weights prove the
@@ -328,9 +355,57 @@ impl WithWord for Symbols<'_> {
             let reduced = Reduced::new(puzzle, &symmetries);
             return Ok(reduced::run(&reduced, instance, options, observer, tables));
         }
-        let found = search(&*puzzle, !options.only_depths, &options.limits, observer);
+        let found = match &options.keeper {
+            None => search(&*puzzle, !options.only_depths, &options.limits, observer),
+            Some(keeper) => {
+                let bits = packing(instance, &placed).bits();
+                let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), false);
+                kept_search(&*puzzle, options, observer, &mut kept)?
+            }
+        };
         hashed(&puzzle, found, job)
     }
+}
+
+/// What must be equal for kept layers of packed states to have the same meaning.
+fn shape(options: &Options, bits: usize) -> String {
+    let what = if options.only_depths { "depths" } else { "all" };
+    format!("{bits} bits a state, {what}")
+}
+
+/// Words as bytes, least first.
+fn coding<W: Word>() -> Coding<W> {
+    Coding {
+        bytes: W::BITS as usize / 8,
+        encode: |word, out| {
+            for at in (0..W::BITS).step_by(64) {
+                out.extend_from_slice(&word.right(at).low_u64().to_le_bytes());
+            }
+        },
+        decode: |bytes| {
+            let parts = (0..W::BITS).step_by(64).zip(bytes.chunks_exact(8));
+            parts.fold(W::ZERO, |word, (at, eight)| {
+                let part = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+                word | W::from_u64(part).left(at)
+            })
+        },
+    }
+}
+
+fn kept_search<W: Word>(
+    puzzle: &dyn Expand<W>,
+    options: &Options,
+    observer: &dyn Observer,
+    kept: &mut Kept<'_, W>,
+) -> Result<Found<W>, RunError> {
+    search_kept(
+        puzzle,
+        !options.only_depths,
+        &options.limits,
+        observer,
+        kept,
+    )
+    .map_err(|error| RunError::Keeping(error.to_string()))
 }
 
 /// Spaces of more packed states are reduced by symmetry where that is possible.
@@ -500,6 +575,8 @@ struct Counts<'a> {
     job: Job<'a>,
     placed: PlacedRules,
     width: u32,
+    /// Whether what was kept is overwritten: it has fields of another width.
+    anew: bool,
 }
 
 /// Breaks a search off as soon as a count does not fit its field.
@@ -518,6 +595,9 @@ impl<W: Word> Observer for UntilOverflow<'_, W> {
     fn resident_bytes(&self) -> Option<u64> {
         self.observer.resident_bytes()
     }
+    fn note(&self, text: &str) {
+        self.observer.note(text);
+    }
 }
 
 impl WithWord for Counts<'_> {
@@ -529,13 +609,20 @@ impl WithWord for Counts<'_> {
             options,
             observer,
         } = self.job;
+        let bits = self.placed.cells * self.width as usize;
         let puzzle = CompiledCounts::<W>::new(instance.clone(), self.placed, self.width);
         let puzzle = Arc::new(puzzle);
         let watch = UntilOverflow {
             puzzle: &puzzle,
             observer,
         };
-        let found = search(&*puzzle, !options.only_depths, &options.limits, &watch);
+        let found = match &options.keeper {
+            None => search(&*puzzle, !options.only_depths, &options.limits, &watch),
+            Some(keeper) => {
+                let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), self.anew);
+                kept_search(&*puzzle, options, &watch, &mut kept)?
+            }
+        };
         if puzzle.overflowed() {
             return Ok(None);
         }

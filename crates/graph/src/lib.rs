@@ -10,6 +10,7 @@ pub mod expand;
 mod expander;
 pub mod explicit;
 pub mod keep;
+pub mod kept;
 mod lookup;
 pub mod numbers;
 pub mod observe;

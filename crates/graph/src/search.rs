@@ -4,8 +4,11 @@
 //! joined range by range, and what was seen before is taken out by a merge. No table is probed at
 //! random, and the result is a set, so it cannot depend on the number of threads.
 
+use std::io;
+
 use crate::expand::{Expand, State};
 use crate::expander::{Around, Expander};
+use crate::kept::{Kept, Needs};
 use crate::numbers::Numbers;
 use crate::observe::{Limit, Limits, Observer, Outcome, Progress, Stage};
 use crate::space::{LayerCounts, Layers};
@@ -87,6 +90,42 @@ pub fn search<S: State>(
     Search::new(puzzle, keep, limits, observer).run(puzzle.starts(), Stage::Search, &mut |_| {})
 }
 
+/// As [`search`], going on with what was kept, and keeping what it takes to go on.
+///
+/// # Errors
+/// Those of the keeper, and kept parts that are not those of such a search.
+pub fn search_kept<S: State>(
+    puzzle: &dyn Expand<S>,
+    keep: bool,
+    limits: &Limits,
+    observer: &dyn Observer,
+    kept: &mut Kept<'_, S>,
+) -> io::Result<Found<S>> {
+    let mut search = Search::new(puzzle, keep, limits, observer);
+    let needs = match (keep || search.needs_all_layers(), search.needs_two_layers()) {
+        (true, _) => Needs::All,
+        (false, true) => Needs::Last(1),
+        (false, false) => Needs::Last(0),
+    };
+    let mut starts = puzzle.starts();
+    if let Some(begun) = kept.begin(needs)? {
+        search.cut_found = begun.counts.iter().any(|layer| layer.cut);
+        search.before = begun.counts.iter().map(|layer| layer.states).sum();
+        search.counts = begun.counts;
+        for (depth, layer) in begun.layers {
+            search.keep_layer(layer, depth as u32);
+        }
+        starts = begun.next;
+    }
+    search.kept = Some(kept);
+    let mut failure = None;
+    let found = search.run_kept(starts, Stage::Search, &mut |_| {}, &mut failure);
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(found),
+    }
+}
+
 /// As [`search`] without `keep`, handing each layer to `visit`, sorted, before it is expanded.
 pub fn search_by_layers<S: State>(
     puzzle: &dyn Expand<S>,
@@ -117,7 +156,11 @@ pub(crate) fn search_from<S: State>(
     Search::new(puzzle, false, limits, observer).run(states, stage, visit)
 }
 
-struct Search<'a, S> {
+struct Search<'a, 'k, S> {
+    /// Where it is kept, if it is.
+    kept: Option<&'a mut Kept<'k, S>>,
+    /// States of the layers that were found by an earlier process.
+    before: u64,
     puzzle: &'a dyn Expand<S>,
     keep: bool,
     limits: &'a Limits,
@@ -131,7 +174,7 @@ struct Search<'a, S> {
     cut_found: bool,
 }
 
-impl<'a, S: State> Search<'a, S> {
+impl<'a, S: State> Search<'a, '_, S> {
     fn new(
         puzzle: &'a dyn Expand<S>,
         keep: bool,
@@ -139,6 +182,8 @@ impl<'a, S: State> Search<'a, S> {
         observer: &'a dyn Observer,
     ) -> Self {
         Self {
+            kept: None,
+            before: 0,
             puzzle,
             keep,
             limits,
@@ -151,14 +196,32 @@ impl<'a, S: State> Search<'a, S> {
         }
     }
 
-    fn run(mut self, starts: Vec<S>, stage: Stage, visit: &mut dyn FnMut(&[S])) -> Found<S> {
+    fn run(self, starts: Vec<S>, stage: Stage, visit: &mut dyn FnMut(&[S])) -> Found<S> {
+        self.run_kept(starts, stage, visit, &mut None)
+    }
+
+    /// As `run`; a failure of the keeper breaks it off.
+    fn run_kept(
+        mut self,
+        starts: Vec<S>,
+        stage: Stage,
+        visit: &mut dyn FnMut(&[S]),
+        failure: &mut Option<io::Error>,
+    ) -> Found<S> {
         self.expander.counting = stage == Stage::Search;
         let mut layer = starts;
         layer.sort_unstable();
         layer.dedup();
-        let mut total = layer.len() as u64;
+        let mut total = self.before + layer.len() as u64;
         let mut outcome = Outcome::Complete;
-        for depth in 0_u32.. {
+        if let Some(kept) = self.kept.as_mut().filter(|_| self.counts.is_empty()) {
+            kept.found(0, &layer);
+        }
+        for depth in self.counts.len() as u32.. {
+            // A kept search may have ended.
+            if layer.is_empty() && depth > 0 {
+                break;
+            }
             visit(&layer);
             let at_last_depth = self.limits.max_depth == Some(depth);
             let (next, counts) = match self.next_layer(&layer, at_last_depth) {
@@ -180,6 +243,18 @@ impl<'a, S: State> Search<'a, S> {
             let broken = self.observer.layer(&progress).is_break();
             total += next.len() as u64;
             self.keep_layer(layer, depth);
+            if let Some(kept) = &mut self.kept {
+                kept.found(depth as usize + 1, &next);
+                let now = broken || next.is_empty();
+                if let Err(error) = kept.stands(&self.counts, next.len() as u64, now) {
+                    *failure = Some(error);
+                    outcome = Outcome::Stopped {
+                        reason: Limit::Interrupt,
+                        depth,
+                    };
+                    break;
+                }
+            }
             if next.is_empty() {
                 break;
             }

@@ -10,7 +10,7 @@ use impasse_report::text::{TableOptions, depth_table, explore_table, scope_notes
 use impasse_report::{Record, json, rows};
 use serde_json::Value;
 
-use crate::args::{ExploreArgs, Only, TableFormat};
+use crate::args::{EngineName, ExploreArgs, Only, TableFormat};
 use crate::checkpoint::{self, Asked, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
@@ -27,6 +27,12 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
         None => None,
         Some(folder) => {
             session.single("explore --run")?;
+            if args.run.engine == EngineName::Layers {
+                return Err(
+                    Failure::usage("`--engine layers` keeps no search for `resume`")
+                        .help("leave out `--run`, or choose `--engine hash` or `stream`"),
+                );
+            }
             let asked = Asked {
                 arguments: checkpoint::own_arguments(),
                 stem: session.stem.clone(),
