@@ -1,12 +1,16 @@
 //! Which engines can run an instance, what each would take, and what `auto` will do.
 
 use impasse_graph::stream::NotStreamed;
+use impasse_model::board::Shape;
+use impasse_model::compiled::is_undirected;
 use impasse_model::instance::Instance;
 use impasse_model::placed::PlacedRules;
+use impasse_model::potential::is_graded;
 use num_bigint::BigUint;
 
 use crate::explore::{Options, Plan};
 use crate::streamed::{FIXED_BYTES, need};
+use crate::thin::why_not;
 
 /// What is known of one engine before a search.
 #[derive(Clone, Debug)]
@@ -27,6 +31,25 @@ pub struct EngineFact {
 pub(crate) struct Packed {
     pub(crate) full: usize,
     pub(crate) depths: usize,
+}
+
+/// How much the engine `layers` takes is known only when the widest layers are.
+fn layers(instance: &Instance, placed: &PlacedRules) -> EngineFact {
+    let cannot = if instance.board.counted {
+        Some("its cells hold counts")
+    } else if instance.board.shape == Shape::Span {
+        Some("positions are taken up to shift")
+    } else {
+        let symbols = instance.alphabet.symbols.len();
+        let graded = is_graded(&placed.rules, placed.cells, symbols, &instance.starts);
+        why_not(graded, is_undirected(&placed.rules), instance, false)
+    };
+    EngineFact {
+        name: "layers",
+        cannot: cannot.map(str::to_owned),
+        bytes: None,
+        bytes_depths: None,
+    }
 }
 
 /// The engines, and what `auto` will do without limits.
@@ -73,5 +96,5 @@ pub(crate) fn engines(
         ),
         None => "hash".to_owned(),
     };
-    (vec![hash, stream], choice)
+    (vec![hash, stream, layers(instance, placed)], choice)
 }

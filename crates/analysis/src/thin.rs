@@ -33,20 +33,14 @@ pub(crate) fn explore_thin<W: Word>(
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Box<dyn Run>, RunError> {
-    let (graded, undirected) = (puzzle.is_graded(), puzzle.is_undirected());
-    if !graded && !undirected {
-        return Err(RunError::NotThin {
-            why: "some move cannot be taken back, and it is not proved that every move leads one layer deeper",
-        });
-    }
-    let one_start = instance
-        .starts
-        .iter()
-        .all(|start| *start == instance.starts[0]);
-    if !graded && !one_start && !options.only_depths {
-        return Err(RunError::NotThin {
-            why: "there are several starts, and moves can be taken back",
-        });
+    let graded = puzzle.is_graded();
+    if let Some(why) = why_not(
+        graded,
+        puzzle.is_undirected(),
+        instance,
+        options.only_depths,
+    ) {
+        return Err(RunError::NotThin { why });
     }
     let limits = &options.limits;
     let run = Thin {
@@ -63,6 +57,24 @@ pub(crate) fn explore_thin<W: Word>(
     } else {
         run.undirected(!options.no_counting)
     })
+}
+
+/// Why a puzzle on a board of symbols cannot be taken; `None` if it can.
+pub(crate) fn why_not(
+    graded: bool,
+    undirected: bool,
+    instance: &Instance,
+    only_depths: bool,
+) -> Option<&'static str> {
+    if !graded && !undirected {
+        return Some(
+            "some move cannot be taken back, and it is not proved that every move leads one layer deeper",
+        );
+    }
+    let mut starts = instance.starts.iter();
+    let one_start = starts.all(|start| *start == instance.starts[0]);
+    (!graded && !one_start && !only_depths)
+        .then_some("there are several starts, and moves can be taken back")
 }
 
 struct Thin<'a, W> {

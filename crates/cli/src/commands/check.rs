@@ -105,7 +105,7 @@ fn facts(instance: &Instance, found: &Inspection) -> Vec<(&'static str, String)>
                 bytes(full),
                 bytes(depths)
             ),
-            _ => format!("{}: no bound is known", engine.name),
+            _ => format!("{}: can run; no bound is known", engine.name),
         };
         facts.push(("engine", words));
     }
