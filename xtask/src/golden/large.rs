@@ -80,7 +80,7 @@ const CASES: &[Case] = &[
         puzzle: "peg-solitaire",
         text: None,
         values: &[],
-        options: &["--memory", "6G"],
+        options: &["--memory", "6G", "--symmetry", "off"],
         expected: &[
             ("states", "187636299"),
             ("transitions", "1487175000"),
@@ -96,6 +96,51 @@ const CASES: &[Case] = &[
             ("graded", "true"),
             ("reversible", "false"),
         ],
+    },
+    // The same, one position of eight.
+    Case {
+        puzzle: "peg-solitaire",
+        text: None,
+        values: &[],
+        options: &["--memory", "2G"],
+        expected: &[
+            ("states", "187636299"),
+            ("transitions", "1487175000"),
+            ("dead_ends", "162347"),
+            ("goals", "5"),
+            ("live", "13428126"),
+            ("shortest_solutions", "81723294080159936"),
+            ("plays", "577116156815309849672"),
+        ],
+    },
+    // 12! / 2 positions; 53 moves at most.
+    Case {
+        puzzle: "tiles",
+        text: None,
+        values: &["rows=3", "cols=4"],
+        options: &["--engine", "stream", "--only", "depths"],
+        expected: &[("states", "239500800"), ("max_depth", "53")],
+    },
+    // 25 * binomial(24, 12), in 174 layers.
+    Case {
+        puzzle: "frogs-and-toads-both-ways",
+        text: None,
+        values: &["n=12"],
+        options: &["--only", "verdicts"],
+        expected: &[
+            ("states", "67603900"),
+            ("shortest", "168"),
+            ("max_depth", "173"),
+            ("lost", "0"),
+        ],
+    },
+    // 25! / (5! 5! 15!), in 27 layers.
+    Case {
+        puzzle: "knights-exchange",
+        text: None,
+        values: &["rows=5", "cols=5"],
+        options: &["--only", "depths"],
+        expected: &[("states", "823727520")],
     },
     // 20! / (4! 4! 12!).
     Case {
