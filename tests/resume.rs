@@ -17,8 +17,8 @@ const PACKED: &str = "explore frogs-and-toads -p n=5 -p k=3 --engine hash --form
 /// The last two layers of an undirected one.
 const TWO_LAYERS: &str =
     "explore frogs-and-toads-both-ways -p n=9 --only depths --engine hash --format csv";
-/// Counted cells, whose fields widen on the way.
-const COUNTED: &str = "explore bergman -p n=14 --format csv --all";
+/// Counted cells.
+const COUNTED: &str = "explore bergman -p n=12 --format csv --all";
 /// A directed space with all verdicts.
 const VERDICTS: &str = "explore frogs-and-toads -p n=6 -p k=3 --engine stream --format csv";
 
