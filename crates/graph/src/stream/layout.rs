@@ -16,6 +16,11 @@ const MOST_BLOCKS: u64 = 1 << 26;
 /// More arrangements are not addressed: 32 terabytes a set.
 const MOST_STATES: u64 = 1 << 48;
 
+/// Blocks have at least so many words on average, if that does not make the largest one...
+const FEWEST_WORDS: u64 = 200;
+/// ... so many times larger than was asked for.
+const WIDER: u64 = 4;
+
 /// How a layout is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
@@ -111,6 +116,15 @@ impl Layout {
             }
         }
         layout.lay()?;
+        // Many tiny blocks would take more memory for schedules than for sets.
+        while cut.free.is_none()
+            && layout.free < places
+            && layout.total_words() < FEWEST_WORDS * layout.blocks() as u64
+            && layout.widest(layout.free + 1) <= WIDER * cut.block_words
+        {
+            layout.free += 1;
+            layout.lay()?;
+        }
         Ok(layout)
     }
 
@@ -160,6 +174,7 @@ impl Layout {
     }
 
     fn lay(&mut self) -> Result<(), NotStreamed> {
+        self.root_blocks.clear();
         for class in 0..self.level.len() {
             let level = usize::from(self.level[class]);
             let leaf = self.is_leaf(class as Class);
