@@ -145,6 +145,7 @@ fn compare(puzzle: &Puzzle) -> Result<Compared, String> {
         .map_err(|what| format!("product: {what}"))?;
     let text = puzzle.text() + &puzzle.claims();
     product.claims_agree(&slow, &text)?;
+    product.laws_hold(&slow, &puzzle.text())?;
     let layers = Product::of_layers(&puzzle.text())?;
     if let Some(layers) = &layers {
         layers

@@ -77,6 +77,13 @@ fn boards() {
     check("solve-no", "solve coins-little-room -p west=0 -p east=5");
     check("why", "why frogs-and-toads -p n=2 F.FTT");
     check("why-lost", "why frogs-and-toads -p n=2 .FFTT");
+    check("why-doomed", "why frogs-and-toads FFT.FTT");
+    check("why-doomed-json", "why frogs-and-toads FFT.FTT --json");
+    check("why-live-json", "why frogs-and-toads -p n=2 F.FTT --json");
+    check("why-goal", "why frogs-and-toads -p n=2 TT.FF");
+    check("why-unreachable", "why frogs-and-toads -p n=2 TF.FT");
+    check("why-grid", "why frogs-square FFTF.TFTT");
+    check("why-window", "why coins --max-depth 2 ABABA");
     check("stuck", "stuck frogs-and-toads -p n=2");
     check("stuck-never", "stuck guarini");
 }
@@ -185,6 +192,22 @@ move step: F . -> . F
 move back: . T -> T .
 move jump: F T . -> . T F
 ";
+
+#[test]
+fn rules_that_tell_losing_moves() {
+    let frogs = "stuck frogs-and-toads --rules -p n=2..5 -p m=2..5";
+    check("rules", frogs);
+    check("rules-csv", &format!("{frogs} --format csv"));
+    check("rules-json", "stuck frogs-and-toads --rules -p n=2 --json");
+    check("rules-mixed", &format!("{frogs} --radius 1"));
+    check(
+        "rules-grid",
+        "stuck frogs-square --rules --radius 1 --limit 6",
+    );
+    check("rules-graph", "stuck guarini-graph --rules");
+    check("rules-dot", "stuck frogs-and-toads --rules --format dot");
+    check("rules-never", "stuck topspin --rules --limit 3 --radius 0");
+}
 
 #[test]
 fn claims_and_sequences() {

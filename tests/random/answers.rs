@@ -7,12 +7,13 @@ use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
 use impasse_analysis::run::{Run, Table, Verdict};
 use impasse_analysis::solutions::ShortestSolutions;
 use impasse_analysis::summary::{Figure, KEYS};
+use impasse_analysis::surroundings::{MoveLaw, Surroundings};
 use impasse_graph::observe::Silent;
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
 use impasse_model::place::place;
 use impasse_model::symmetry::symmetries;
-use impasse_model::syntax::PuzzleFile;
+use impasse_model::syntax::{BlockingEffect, PuzzleFile};
 use impasse_verify::blocking::{Wrong, tally};
 use impasse_verify::drawing::one_line;
 use impasse_verify::figures::Figures;
@@ -276,6 +277,43 @@ impl Product {
             ] {
                 if first(cases) != (wrong.len() as u64, wrong.first().copied()) {
                     return Err(of(&format!("{cases:?}, not {wrong:?},")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said of the cells around moves: as claims it holds. Contexts on circles may be laid from
+    /// either side of a move, so only boards with ends are asked.
+    pub(crate) fn laws_hold(&self, slow: &Slow, text: &str) -> Result<(), String> {
+        if text.contains("board ring") || text.contains("board torus") {
+            return Ok(());
+        }
+        for radius in [0, 1, 3] {
+            let Ok(mut around) = Surroundings::new(&slow.instance, Some(radius)) else {
+                return Ok(());
+            };
+            around.add(&slow.instance, self.table());
+            let law = around.law();
+            let mut text = text.to_owned();
+            for claim in law.moves.iter().filter_map(MoveLaw::claim) {
+                text += &format!("claim {claim}\n");
+            }
+            let file = file(&text)?;
+            for claim in &file.blocking_claims {
+                let sought = file.sought(claim, &slow.instance);
+                let sought = sought.map_err(|f| f.message)?;
+                let tally = tally(&slow.instance, &sought, &slow.states).map_err(|f| f.message)?;
+                let (effect, of) = (sought.effect(), &text[claim.span.start..claim.span.end]);
+                let holds = match effect {
+                    BlockingEffect::Always => tally.false_alarms.is_empty(),
+                    BlockingEffect::Exactly => {
+                        tally.false_alarms.is_empty() && tally.misses.is_empty()
+                    }
+                    BlockingEffect::Never => tally.hits == 0,
+                };
+                if !holds {
+                    return Err(format!("radius {radius}: `{of}` does not hold: {tally:?}"));
                 }
             }
         }

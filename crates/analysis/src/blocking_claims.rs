@@ -99,29 +99,19 @@ impl BlockingTest {
     /// # Errors
     /// [`TooManyWays`].
     pub fn new(instance: &Instance, sought: &Sought) -> Result<Self, TooManyWays> {
-        Ok(match sought {
-            Sought::States { states, exactly } => Self {
-                subject: Subject::States(Condition::new(instance, states)?),
-                effect: if *exactly {
-                    BlockingEffect::Exactly
-                } else {
-                    BlockingEffect::Always
-                },
-            },
-            Sought::Moves {
-                name,
-                contexts,
-                effect,
-            } => {
+        let subject = match sought {
+            Sought::States { states, .. } => Subject::States(Condition::new(instance, states)?),
+            Sought::Moves { name, contexts, .. } => {
                 let contexts = contexts.iter().map(|c| Surroundings::new(instance, c));
-                Self {
-                    subject: Subject::Moves {
-                        name: name.clone(),
-                        contexts: contexts.collect::<Result<_, _>>()?,
-                    },
-                    effect: *effect,
+                Subject::Moves {
+                    name: name.clone(),
+                    contexts: contexts.collect::<Result<_, _>>()?,
                 }
             }
+        };
+        Ok(Self {
+            subject,
+            effect: sought.effect(),
         })
     }
 

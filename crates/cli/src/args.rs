@@ -328,6 +328,9 @@ pub(crate) struct WhyArgs {
     /// The position
     #[arg(value_name = "POSITION")]
     pub(crate) position: String,
+    /// One object
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
 }

@@ -33,10 +33,12 @@ examples! {
         "impasse stuck frogs-and-toads -p n=2"
         "impasse stuck fore-and-aft --limit 5"
         "impasse stuck frogs-and-toads -p n=3 --list boundary --format csv"
-        "impasse stuck frogs-and-toads -p n=2..7 --patterns";
+        "impasse stuck frogs-and-toads -p n=2..7 --patterns"
+        "impasse stuck frogs-and-toads -p n=2..5 -p m=2..5 --rules";
     WHY:
         "impasse why frogs-and-toads -p n=2 FTFT."
-        "impasse why frogs-and-toads -p n=2 .FTFT";
+        "impasse why frogs-and-toads -p n=2 .FTFT"
+        "impasse why frogs-and-toads FFT.FTT";
     VERIFY:
         "impasse verify guarini"
         "impasse verify frogs-and-toads --formula 'n*(n+2)' --of shortest -p n=1..10"

@@ -28,6 +28,18 @@ pub enum Sought {
     },
 }
 
+impl Sought {
+    /// What is said of the states or moves.
+    #[must_use]
+    pub fn effect(&self) -> BlockingEffect {
+        match self {
+            Self::States { exactly: true, .. } => BlockingEffect::Exactly,
+            Self::States { .. } => BlockingEffect::Always,
+            Self::Moves { effect, .. } => *effect,
+        }
+    }
+}
+
 /// The context of a move: a pattern, and brackets round the cells that the move changes.
 #[derive(Clone, Debug)]
 pub struct Bracketed {

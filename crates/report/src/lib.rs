@@ -20,6 +20,8 @@
 //! | files and entries of the OEIS | [`bfile`], [`oeis`] |
 //! | a law that was guessed | [`guess`] |
 //! | mined patterns, and how they stand over a range | [`patterns`], [`stability`] |
+//! | contexts of moves, and rules that tell which of them lose | [`law`] |
+//! | why a position stands as it does | [`why`] |
 //! | where play gets stuck, as lists: states, blocking moves, counts | [`lists`] |
 
 pub mod bfile;
@@ -31,6 +33,7 @@ pub mod folder;
 pub mod grid;
 pub mod guess;
 pub mod json;
+pub mod law;
 pub mod lists;
 pub mod numbers;
 pub mod oeis;
@@ -44,6 +47,7 @@ pub mod solution;
 pub mod stability;
 pub mod stuck;
 pub mod text;
+pub mod why;
 
 #[cfg(test)]
 mod fake;

@@ -35,6 +35,8 @@ pub(crate) struct StuckArgs {
     #[command(flatten)]
     pub(crate) mining: MiningArgs,
     #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -66,6 +68,23 @@ pub(crate) struct MiningArgs {
     /// Cells of a pattern on a grid or graph need not touch each other
     #[arg(long, requires = "patterns", conflicts_with = "window")]
     pub(crate) scattered: bool,
+}
+
+/// Whether local rules are looked for, and how far around a move.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Local rules")]
+pub(crate) struct RulesArgs {
+    /// Ask whether the cells around a move decide that it loses
+    ///
+    /// The cells around every move out of a live position, 0, 1, 2 ... to each side, are sorted into
+    /// contexts in which it always loses, never, or sometimes. Where none is mixed the losing ones are
+    /// boiled down to few small patterns, and printed as claims for a rule file. The values of a
+    /// range are taken together. CSV has one row a context.
+    #[arg(long, conflicts_with_all = ["patterns", "list"])]
+    pub(crate) rules: bool,
+    /// Cells to each side at most [default: 4 on rows, 2 on grids]
+    #[arg(long, value_name = "R", requires = "rules")]
+    pub(crate) radius: Option<u16>,
 }
 
 /// Forms of what `impasse stuck` writes.

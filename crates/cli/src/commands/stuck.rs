@@ -1,6 +1,7 @@
 //! `impasse stuck`: where play gets stuck, the moves that lose, and patterns that block.
 
 mod patterns;
+mod rules;
 
 use std::io::Write;
 
@@ -115,6 +116,9 @@ pub(crate) fn run(ui: Ui, args: &StuckArgs) -> Result<Exit, Failure> {
     } else {
         args.format
     };
+    if args.rules.rules {
+        return rules::run(ui, args, format);
+    }
     let work = Work::of(args, format)?;
     let session = Session::open(ui, &args.puzzle)?;
     if work == Work::Drawing {
