@@ -289,7 +289,7 @@ impl Product {
         if text.contains("board ring") || text.contains("board torus") {
             return Ok(());
         }
-        for radius in [0, 1, 3] {
+        for radius in [0, 2] {
             let Ok(mut around) = Surroundings::new(&slow.instance, Some(radius)) else {
                 return Ok(());
             };
@@ -297,7 +297,7 @@ impl Product {
             let law = around.law();
             let mut text = text.to_owned();
             for claim in law.moves.iter().filter_map(MoveLaw::claim) {
-                text += &format!("claim {claim}\n");
+                text.push_str(&["claim ", &claim, "\n"].concat());
             }
             let file = file(&text)?;
             for claim in &file.blocking_claims {

@@ -134,19 +134,21 @@ fn one_cell_around_is_not_enough() {
 
 #[test]
 fn grids_show_rows_and_edges() {
-    let pegs = "puzzle \"P\"\npiece P \"peg\"\nboard grid\nstart\n  P P .\n  P . P\n  . P P\n\
-        goal count P = 2\nmove jump: P P . -> . . P along orthogonal\n";
-    let law = law(pegs, Some(1), &[&[]]);
-    assert!(!law.contexts.is_empty());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/puzzles/frogs-square.puzzle");
+    let frogs = std::fs::read_to_string(path).expect("a shipped file");
+    let law = law(&frogs, Some(1), &[&[]]);
+    assert_eq!(law.levels.len(), 2);
+    let texts = || law.contexts.iter().map(|context| &context.text);
+    assert!(texts().all(|text| text.contains(" / ")));
+    assert!(texts().any(|text| text.contains('#')));
+    let patterns = law.moves.iter().flat_map(|law| &law.patterns);
+    let in_a_row = patterns.filter(|pattern| !pattern.contains('/'));
+    let in_a_row: Vec<&String> = in_a_row.collect();
+    assert!(!in_a_row.is_empty());
     assert!(
-        law.contexts
+        in_a_row
             .iter()
-            .all(|context| context.text.contains(" / "))
-    );
-    assert!(
-        law.contexts
-            .iter()
-            .any(|context| context.text.contains('#'))
+            .all(|pattern| pattern.ends_with(" along right"))
     );
 }
 

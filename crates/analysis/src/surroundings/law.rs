@@ -246,7 +246,7 @@ fn patterns(kind: &Kind, views: &BTreeMap<View, Seen>, is_row: bool) -> Vec<Fixe
 }
 
 /// Of views of more places not all minimal patterns are looked at.
-const MOST_PLACES: usize = 16;
+const MOST_PLACES: usize = 12;
 
 /// All minimal patterns of a view on a row that no other context shows.
 ///
