@@ -57,6 +57,7 @@ fn main() {
             1 => Some(Form::Gather),
             _ => Some(Form::Turn),
         },
+        sparse_below: arguments.get(7).map(|a| a.parse().expect("a number")),
         ..Knobs::default()
     };
     let stream = Stream::new(&task, &knobs).expect("it streams");

@@ -201,11 +201,25 @@ macro_rules! loops {
                             if words.iter().fold(0, |all, word| all | word) == 0 {
                                 continue;
                             }
-                            for step in &leaf.$steps {
-                                let bits = $apply(words[usize::from(step.source)], step);
-                                let at = to as usize + usize::from(step.target);
-                                sink.see(at, bits);
-                                sink.put(at, bits);
+                            if S::APART {
+                                for step in &leaf.$steps {
+                                    let bits = $apply(words[usize::from(step.source)], step);
+                                    sink.put(to as usize + usize::from(step.target), bits);
+                                }
+                                continue;
+                            }
+                            let mut first = 0;
+                            for &end in &leaf.$ends {
+                                let steps = &leaf.$steps[first..end as usize];
+                                first = end as usize;
+                                let at = to as usize + usize::from(steps[0].target);
+                                let mut all = 0;
+                                for step in steps {
+                                    let bits = $apply(words[usize::from(step.source)], step);
+                                    sink.see(at, bits);
+                                    all |= bits;
+                                }
+                                sink.put(at, all);
                             }
                         }
                     } else if S::APART {

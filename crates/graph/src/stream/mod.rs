@@ -42,7 +42,7 @@ use schedule::{Blocks, Schedule};
 /// Words a thread takes at a time.
 const RUN_WORDS: u64 = 1 << 15;
 /// Below so many states a word, empty leaves are skipped.
-const SPARSE: f64 = 0.4;
+const SPARSE: f64 = 2.0;
 
 /// What a stream is made of.
 #[derive(Clone, Copy, Debug)]
