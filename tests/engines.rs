@@ -128,6 +128,25 @@ fn engines_that_cannot_run_say_why() {
         .warns("does not keep");
 }
 
+#[test]
+fn engines_without_states_do_not_deny_solutions() {
+    for line in [
+        "solve frogs-and-toads --engine layers",
+        "why frogs-and-toads FF.FTTT --engine layers",
+    ] {
+        run(line).code(2).warns("keeps none");
+    }
+    run("explore guarini --engine stream --symmetry on")
+        .code(2)
+        .warns("packed states");
+    let unsolvable = "puzzle \"X\"\npiece A \"a\"\npiece B \"b\"\nboard line\nstart A B .\ngoal B A .\nmove m: A . -> . A along both\nmove n: B . -> . B along both\n";
+    for engine in ["hash", "stream"] {
+        let ran = support::run_on(&format!("solve - --all --engine {engine}"), unsolvable);
+        let ran = ran.code(1);
+        assert!(!ran.err.contains("not known"), "{ran}");
+    }
+}
+
 /// The most memory that was resident in a child, as it says itself.
 fn peak(line: &str) -> (i32, u64, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_impasse"))

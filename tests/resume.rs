@@ -108,6 +108,36 @@ fn kept_layers_are_used() {
         .warns("keeps no search");
 }
 
+/// A run that a limit stopped goes on with a larger one, by the same command.
+#[test]
+fn larger_limits_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    for (engine, only) in [("hash", ""), ("stream", ""), ("hash", " --only depths")] {
+        let line = format!("explore frogs-and-toads -p n=5 --engine {engine}{only} --format csv");
+        let whole = run(&line).code(0).out;
+        let kept = format!("kept-{engine}{}", only.len());
+        for limit in [" --max-states 40", " --max-states 200"] {
+            run_in(here, &format!("{line}{limit} --run {kept}")).code(3);
+            run_in(here, &format!("resume {kept}")).code(3);
+        }
+        let ran = run_in(here, &format!("{line} --run {kept}")).code(0);
+        assert_eq!(ran.out, whole, "{line}");
+    }
+    run_in(here, "explore guarini --run both -o both")
+        .code(2)
+        .warns("same folder");
+    // What a killed process left of its first file is nothing.
+    let torn = here.join("torn");
+    fs::create_dir(&torn).expect("a folder");
+    fs::write(torn.join(".part-abc"), "{").expect("written");
+    run_in(here, "explore guarini --run torn").code(0);
+    let place = torn.join("run.json");
+    let text = fs::read_to_string(&place).expect("text");
+    fs::write(&place, text.replace("Guarini", "Guarino")).expect("written");
+    run_in(here, "resume torn").code(4).warns("checksum");
+}
+
 #[test]
 fn damaged_and_foreign_folders_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -437,6 +437,10 @@ impl Work<'_> {
     /// its whole layers.
     fn solutions(&self, summary: &mut Summary) -> Result<Option<Vec<Vec<Position>>>, Failed> {
         let (Some(most), Some(shortest)) = (self.options.solutions, summary.shortest) else {
+            if self.options.solutions.is_some() && !self.options.no_counting && summary.no_solution
+            {
+                summary.shortest_solutions = Some(BigUint::ZERO);
+            }
             return Ok(None);
         };
         if !self.options.no_counting {

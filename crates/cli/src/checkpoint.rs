@@ -48,11 +48,19 @@ impl Asked {
             "arguments": self.arguments,
             "puzzle": self.stem,
             "rules": self.rules,
+            "checksum": self.checksum(&self.arguments),
         })
     }
 
+    fn checksum(&self, arguments: &[String]) -> u32 {
+        let text = json!([arguments, self.stem, self.rules]).to_string();
+        crc32fast::hash(text.as_bytes())
+    }
+
+    /// The number of the run. Limits and threads may differ: a run that a limit stopped goes on with
+    /// a larger one.
     fn number(&self) -> u32 {
-        crc32fast::hash(self.object().to_string().as_bytes())
+        self.checksum(&without(&self.arguments, &LIMITS))
     }
 }
 
@@ -71,7 +79,11 @@ impl Checkpoint {
         };
         if folder.join("run.json").exists() {
             let (_, there) = Self::open(folder)?;
-            if there.number() != asked.number() {
+            let same = there.number() == asked.number();
+            if same && there.arguments != asked.arguments {
+                this.write_asked(asked).map_err(failed)?;
+            }
+            if !same {
                 return Err(
                     Failure::io(format!("`{}` keeps another run", folder.display())).help(format!(
                         "`impasse resume {}` goes on with it; choose another folder for this one",
@@ -82,6 +94,8 @@ impl Checkpoint {
             this.sweep();
             return Ok(this);
         }
+        // What a killed process left of its first file is nothing.
+        this.sweep();
         if fs::read_dir(folder).map_err(failed)?.next().is_some() {
             return Err(Failure::io(format!(
                 "`{}` is not empty and keeps no run",
@@ -89,12 +103,15 @@ impl Checkpoint {
             ))
             .help("choose a folder that is empty or does not exist"));
         }
+        this.write_asked(asked).map_err(failed)?;
+        Ok(this)
+    }
+
+    fn write_asked(&self, asked: &Asked) -> io::Result<()> {
         let text = format!("{:#}\n", asked.object());
-        whole(folder, "run.json", &mut |out| {
+        whole(&self.folder, "run.json", &mut |out| {
             out.write_all(text.as_bytes())
         })
-        .map_err(failed)?;
-        Ok(this)
     }
 
     /// Opens a folder that keeps a run.
@@ -139,6 +156,9 @@ impl Checkpoint {
             stem,
             rules,
         };
+        if object["checksum"].as_u64() != Some(u64::from(asked.checksum(&asked.arguments))) {
+            return Err(foreign("`run.json` is damaged: its checksum is wrong"));
+        }
         let this = Self {
             folder: folder.to_owned(),
             run: asked.number(),
@@ -283,21 +303,31 @@ impl Keeper for Checkpoint {
 /// The arguments of this process from the command on, without `--run` and its value.
 pub(crate) fn own_arguments() -> Vec<String> {
     let words = std::env::args_os().skip(1);
-    without_run(
-        words
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect(),
-    )
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    without(&words, &["--run"])
 }
 
-fn without_run(words: Vec<String>) -> Vec<String> {
+/// Flags whose values do not make another run of it.
+const LIMITS: [&str; 5] = [
+    "--max-states",
+    "--max-depth",
+    "--max-seconds",
+    "--memory",
+    "--threads",
+];
+
+/// Arguments without some flags and their values.
+fn without(words: &[String], flags: &[&str]) -> Vec<String> {
     let mut kept = Vec::new();
-    let mut words = words.into_iter();
+    let mut words = words.iter();
     while let Some(word) = words.next() {
-        if word == "--run" {
+        let flag = word.split('=').next().unwrap_or_default();
+        if !flags.contains(&flag) {
+            kept.push(word.clone());
+        } else if !word.contains('=') {
             words.next();
-        } else if !word.starts_with("--run=") {
-            kept.push(word);
         }
     }
     kept
@@ -375,7 +405,14 @@ mod tests {
     fn arguments_without_the_folder() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
-            without_run(words("explore x --run DIR -p n=3 --run=DIR")),
+            without(&words("explore x --run DIR -p n=3 --run=DIR"), &["--run"]),
+            words("explore x -p n=3")
+        );
+        assert_eq!(
+            without(
+                &words("explore x --max-depth 3 -p n=3 --memory=1G"),
+                &LIMITS
+            ),
             words("explore x -p n=3")
         );
     }

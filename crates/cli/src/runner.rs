@@ -121,6 +121,13 @@ impl Runner {
             max_time: args.max_seconds.map(Duration::from_secs_f64),
             memory_bytes: args.memory.or_else(measure::default_budget),
         };
+        let streams_or_thin = matches!(args.engine, EngineName::Stream | EngineName::Layers);
+        if args.symmetry == SymmetryUse::On && streams_or_thin {
+            return Err(Failure::usage(
+                "`--symmetry on` works with packed states: not with this engine",
+            )
+            .help("choose `--engine hash`, or leave out `--symmetry`"));
+        }
         let engine = match args.engine {
             EngineName::Auto => Engine::Auto,
             EngineName::Hash => Engine::Hash,

@@ -227,6 +227,11 @@ impl<'a, S: State> Search<'a, '_, S> {
             let (next, counts) = match self.next_layer(&layer, at_last_depth) {
                 Ok(next) => next,
                 Err(reason) => {
+                    if let Some(kept) = &mut self.kept
+                        && let Err(error) = kept.stands(&self.counts, layer.len() as u64, true)
+                    {
+                        *failure = Some(error);
+                    }
                     self.stop(layer, depth);
                     outcome = Outcome::Stopped { reason, depth };
                     break;
@@ -243,10 +248,10 @@ impl<'a, S: State> Search<'a, '_, S> {
             let broken = self.observer.layer(&progress).is_break();
             total += next.len() as u64;
             self.keep_layer(layer, depth);
+            let stops = next.is_empty() || self.limit_passed(broken, total).is_some();
             if let Some(kept) = &mut self.kept {
                 kept.found(depth as usize + 1, &next);
-                let now = broken || next.is_empty();
-                if let Err(error) = kept.stands(&self.counts, next.len() as u64, now) {
+                if let Err(error) = kept.stands(&self.counts, next.len() as u64, stops) {
                     *failure = Some(error);
                     outcome = Outcome::Stopped {
                         reason: Limit::Interrupt,

@@ -119,16 +119,10 @@ impl Ground<'_> {
                 .is_err();
             states = next.states;
             total += states;
-            if let Some(keeper) = keeper
-                && (pace.is_due() || broken || states == 0)
-            {
-                pace.measure(|| self.keep(keeper, &search, &layers, graded))?;
-            }
-            if states == 0 {
-                break;
-            }
             let late = |most| began.elapsed() >= most;
-            let limit = if broken {
+            let limit = if states == 0 {
+                None
+            } else if broken {
                 Some(Limit::Interrupt)
             } else if self.limits.max_states.is_some_and(|most| total > most) {
                 Some(Limit::States)
@@ -137,6 +131,11 @@ impl Ground<'_> {
             } else {
                 None
             };
+            if let Some(keeper) = keeper
+                && (pace.is_due() || limit.is_some() || states == 0)
+            {
+                pace.measure(|| self.keep(keeper, &search, &layers, graded))?;
+            }
             if let Some(limit) = limit {
                 return Ok(stopped(layers, limit, depth));
             }

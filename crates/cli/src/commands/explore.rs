@@ -27,6 +27,10 @@ pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
         None => None,
         Some(folder) => {
             session.single("explore --run")?;
+            if args.output.as_ref() == Some(folder) {
+                return Err(Failure::usage("`--run` and `-o` name the same folder")
+                    .help("give each its own"));
+            }
             if args.run.engine == EngineName::Layers {
                 return Err(
                     Failure::usage("`--engine layers` keeps no search for `resume`")

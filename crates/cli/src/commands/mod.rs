@@ -17,7 +17,7 @@ mod trace;
 mod verify;
 mod why;
 
-use crate::args::Command;
+use crate::args::{Command, EngineName, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::output::Ui;
 
@@ -31,9 +31,15 @@ pub(crate) fn run(ui: Ui, command: Command) -> Result<Exit, Failure> {
         Command::Show(args) => show::run(ui, &args),
         Command::Check(args) => check::run(ui, &args),
         Command::Explore(args) => explore::run(ui, &args),
-        Command::Solve(args) => solve::run(ui, &args),
+        Command::Solve(args) => {
+            needs_states("solve", &args.run)?;
+            solve::run(ui, &args)
+        }
         Command::Stuck(args) => stuck::run(ui, &args),
-        Command::Why(args) => why::run(ui, &args),
+        Command::Why(args) => {
+            needs_states("why", &args.run)?;
+            why::run(ui, &args)
+        }
         Command::Verify(args) => verify::run(ui, &args),
         Command::Seq(args) => seq::run(ui, &args),
         Command::Trace(args) => trace::run(ui, &args),
@@ -45,4 +51,15 @@ pub(crate) fn run(ui: Ui, command: Command) -> Result<Exit, Failure> {
         Command::Completions(args) => about::completions(&args),
         Command::Man(args) => about::man(&args),
     }
+}
+
+/// Refuses an engine that keeps no states to a command that shows single ones.
+fn needs_states(command: &str, args: &RunArgs) -> Result<(), Failure> {
+    if args.engine != EngineName::Layers {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "`{command}` shows single states, and `--engine layers` keeps none"
+    ))
+    .help("choose `--engine hash` or `stream`"))
 }

@@ -93,6 +93,13 @@ fn answer(ui: Ui, args: &SolveArgs, finished: &Finished) -> Result<Exit, Failure
         .or_else(|| finished.run.partial_table());
     let walk = table.and_then(|table| Walk::shortest(table, None));
     let (Some(table), Some(walk)) = (table, &walk) else {
+        if let Some(length) = finished.record.summary.shortest {
+            let length = counted(length, "move", "moves");
+            return Err(Failure::limit(format!(
+                "the shortest solution has {length}, but the run kept no states to draw it from"
+            ))
+            .help("allow more with --memory, or choose another --engine"));
+        }
         return unsolved(ui, args, finished);
     };
     output::to(None, |out| solved(out, ui, args, finished, table, walk))?;
