@@ -12,7 +12,7 @@ use crate::numbers::grouped;
 /// The schema of [`object`].
 pub const LAW_SCHEMA: &str = "impasse.local-rules/1";
 
-/// The columns of [`csv`].
+/// The columns of the CSV form.
 pub const COLUMNS: [&str; 7] = [
     "move",
     "context",

@@ -16,7 +16,7 @@ use crate::numbers::{counted, grouped};
 use crate::paths::LastBlocking;
 use crate::record::Record;
 
-/// The schema of [`object`].
+/// The schema of an answer.
 pub const WHY_SCHEMA: &str = "impasse.why/1";
 
 /// Branches of a tree of play that are shown.

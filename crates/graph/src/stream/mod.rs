@@ -9,7 +9,7 @@
 //!
 //! In reading order: `rewrite` (placed rules as asks of places), `layout` (where the bit of a state
 //! lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
-//! which), `kernel` (the inner loops), [`sets`], [`search`].
+//! which), `kernel` (the inner loops), `sets`, `search`.
 
 mod bits;
 mod kernel;
