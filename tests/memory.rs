@@ -8,7 +8,11 @@ use support::run;
 
 /// Of the budgets, in MiB, the first must not suffice and the last must. The program reads its own
 /// `VmHWM`, the most that was resident, when it has done.
+///
+/// A stopped run knows fewer states than there are; only the engine `layers` may stop in its second
+/// pass, when it has found them all.
 fn check(arguments: &str, budgets: &[u64], states: u64) {
+    let most_stopped = states - u64::from(!arguments.contains("--engine layers"));
     let mut codes = Vec::new();
     for &budget in budgets {
         let line = format!("explore {arguments} --json --memory {budget}M");
@@ -30,7 +34,7 @@ fn check(arguments: &str, budgets: &[u64], states: u64) {
             assert_eq!(ran.code, Some(3), "{line}: {}", ran.err);
             assert_eq!(object["scope"], "stopped", "{line}");
             assert!(
-                object["states"].as_u64().is_some_and(|n| n <= states),
+                object["states"].as_u64().is_some_and(|n| n <= most_stopped),
                 "{line}"
             );
             assert!(ran.err.contains("would do for every state"), "{}", ran.err);
