@@ -4,7 +4,7 @@ mod support;
 
 use support::{run, snapshot};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "list",
     "show",
     "check",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 16] = [
     "seq",
     "trace",
     "export",
+    "resume",
     "check-table",
     "new",
     "explain",

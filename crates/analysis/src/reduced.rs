@@ -5,7 +5,7 @@
 //! its different successors, not to their orbits: every state of an orbit has as many of each kind.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use impasse_graph::expand::Expand;
 use impasse_graph::observe::{Limit, Observer, Outcome, Progress, Stage};
@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use crate::explore::{Options, figures, plain_rows, stopped_summary};
 use crate::run::{Run, Table};
-use crate::streamed::{Layers, MOST_TABLED, Tables};
+use crate::streamed::{OnDemand, Tables};
 use crate::summary::{DepthRow, Summary};
 
 /// A puzzle whose states are the least of their orbits.
@@ -85,8 +85,7 @@ pub(crate) struct Orbital {
     depths: Vec<DepthRow>,
     outcome: Outcome,
     absent: Vec<(String, String)>,
-    tables: Tables,
-    all: OnceLock<Option<Box<dyn Run>>>,
+    all: OnDemand,
 }
 
 /// Enumerates and analyses one state of each orbit.
@@ -128,8 +127,7 @@ pub(crate) fn run<W: Word>(
         depths,
         outcome,
         absent,
-        tables,
-        all: OnceLock::new(),
+        all: OnDemand::new(tables),
     })
 }
 
@@ -480,11 +478,7 @@ impl Run for Orbital {
         self.absent.clone()
     }
     fn table(&self) -> Option<&dyn Table> {
-        if self.outcome != Outcome::Complete || self.summary.states.unwrap_or(0) > MOST_TABLED {
-            return None;
-        }
-        let all = self.all.get_or_init(|| (self.tables)(Layers::All));
-        all.as_ref()?.table()
+        self.all.table(self.outcome, &self.summary)
     }
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
         let instance = &self.instance;

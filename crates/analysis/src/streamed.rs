@@ -145,9 +145,37 @@ pub(crate) struct Streamed {
     outcome: Outcome,
     absent: Vec<(String, String)>,
     on_path: Option<Vec<Vec<Position>>>,
+    all: OnDemand,
+    partial: OnceLock<Option<Box<dyn Run>>>,
+}
+
+/// A table of all states, made when it is first asked for.
+pub(crate) struct OnDemand {
     tables: Tables,
     all: OnceLock<Option<Box<dyn Run>>>,
-    partial: OnceLock<Option<Box<dyn Run>>>,
+}
+
+impl OnDemand {
+    pub(crate) fn new(tables: Tables) -> Self {
+        Self {
+            tables,
+            all: OnceLock::new(),
+        }
+    }
+
+    /// The run that has it; `None` for stopped runs and for more states than are enumerated twice.
+    fn run(&self, outcome: Outcome, summary: &Summary) -> Option<&dyn Run> {
+        if outcome != Outcome::Complete || summary.states.unwrap_or(0) > MOST_TABLED {
+            return None;
+        }
+        let all = self.all.get_or_init(|| (self.tables)(Layers::All));
+        all.as_deref()
+    }
+
+    /// The table.
+    pub(crate) fn table(&self, outcome: Outcome, summary: &Summary) -> Option<&dyn Table> {
+        self.run(outcome, summary)?.table()
+    }
 }
 
 /// Enumerates and analyses an instance on the current rayon pool.
@@ -233,8 +261,7 @@ pub(crate) fn run(
         summary,
         outcome: forward.outcome,
         on_path,
-        tables,
-        all: OnceLock::new(),
+        all: OnDemand::new(tables),
         partial: OnceLock::new(),
     };
     run.complete_small(options);
@@ -526,14 +553,10 @@ impl Streamed {
         if self.summary.reversible == Some(true) && !graded {
             return;
         }
-        if self.outcome == Outcome::Complete
-            && self.summary.states.unwrap_or(0) <= MOST_TABLED
-            && let Some(run) = (self.tables)(Layers::All)
-        {
+        if let Some(run) = self.all.run(self.outcome, &self.summary) {
             let other = run.summary();
             self.summary.longest = other.longest;
             self.summary.plays.clone_from(&other.plays);
-            let _ = self.all.set(Some(run));
         }
     }
 }
@@ -555,11 +578,7 @@ impl Run for Streamed {
         self.absent.clone()
     }
     fn table(&self) -> Option<&dyn Table> {
-        if self.outcome != Outcome::Complete || self.summary.states.unwrap_or(0) > MOST_TABLED {
-            return None;
-        }
-        let all = self.all.get_or_init(|| (self.tables)(Layers::All));
-        all.as_ref()?.table()
+        self.all.table(self.outcome, &self.summary)
     }
     fn partial_table(&self) -> Option<&dyn Table> {
         let Some(layers) = &self.on_path else {
@@ -567,7 +586,7 @@ impl Run for Streamed {
         };
         let partial = self
             .partial
-            .get_or_init(|| (self.tables)(Layers::These(layers.clone())));
+            .get_or_init(|| (self.all.tables)(Layers::These(layers.clone())));
         partial.as_ref()?.partial_table()
     }
     fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
