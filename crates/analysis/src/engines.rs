@@ -8,7 +8,8 @@ use impasse_model::placed::PlacedRules;
 use impasse_model::potential::is_graded;
 use num_bigint::BigUint;
 
-use crate::explore::{Options, Plan};
+use crate::choice::Plan;
+use crate::explore::Options;
 use crate::streamed::{FIXED_BYTES, need};
 use crate::thin::why_not;
 

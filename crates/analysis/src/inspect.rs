@@ -8,8 +8,9 @@ use impasse_model::symmetry::symmetries;
 use num_bigint::BigUint;
 
 use crate::engines::{EngineFact, Packed, engines};
-use crate::explore::{RunError, first_width, word_bits};
+use crate::explore::RunError;
 use crate::invariants::{Effort, Endless, Invariants, endless, invariants};
+use crate::width::{first_width, word_bits};
 
 /// What is known of an instance before a search.
 #[derive(Clone, Debug)]

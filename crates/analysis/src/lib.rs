@@ -3,13 +3,17 @@
 mod analysed;
 pub mod blocking;
 pub mod blocking_claims;
+mod choice;
 pub mod claimed;
 pub mod claims;
+mod counted;
 pub mod domain;
 pub mod engines;
 pub mod explore;
+mod figures;
 pub mod inspect;
 pub mod invariants;
+mod packed;
 pub mod patterns;
 mod plain;
 pub mod plays;
@@ -25,6 +29,7 @@ pub mod surroundings;
 mod thin;
 pub mod verdicts;
 mod walks;
+mod width;
 
 #[cfg(test)]
 mod fake;

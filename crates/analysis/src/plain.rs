@@ -5,7 +5,7 @@ use impasse_graph::search::Found;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::puzzle::Style;
 
-use crate::explore::{figures, plain_rows, stopped_summary};
+use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::run::{Run, Table};
 use crate::summary::{DepthRow, Summary};
 

@@ -19,7 +19,8 @@ use impasse_model::word::Word;
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
-use crate::explore::{Options, figures, plain_rows, stopped_summary};
+use crate::explore::Options;
+use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::run::{Run, Table};
 use crate::streamed::{OnDemand, Tables};
 use crate::summary::{DepthRow, Summary};

@@ -18,7 +18,8 @@ use impasse_model::placed::PlacedRules;
 use impasse_model::puzzle::Style;
 use num_bigint::BigUint;
 
-use crate::explore::{Options, figures, plain_rows, stopped_summary};
+use crate::explore::Options;
+use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::run::{Run, Table};
 use crate::summary::{DepthRow, Summary};
 use goals::Goals;

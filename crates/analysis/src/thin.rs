@@ -12,7 +12,8 @@ use impasse_model::puzzle::Puzzle;
 use impasse_model::word::Word;
 use num_bigint::BigUint;
 
-use crate::explore::{Options, RunError, figures, plain_rows, stopped_summary};
+use crate::explore::{Options, RunError};
+use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::plain::Plain;
 use crate::run::Run;
 use crate::summary::{DepthRow, Summary};
