@@ -2,7 +2,7 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use support::run;
 
@@ -37,7 +37,12 @@ fn check(arguments: &str, budgets: &[u64], states: u64) {
                 object["states"].as_u64().is_some_and(|n| n <= most_stopped),
                 "{line}"
             );
-            assert!(ran.err.contains("would do for every state"), "{}", ran.err);
+            assert!(ran.err.contains("the next step needs about"), "{}", ran.err);
+            assert!(
+                ran.err.contains("would do for every state") || ran.err.contains("no near bound"),
+                "{}",
+                ran.err
+            );
         }
         codes.push(ran.code);
     }
@@ -72,4 +77,92 @@ fn plain_enumeration_of_a_directed_space() {
 fn layers_of_a_graded_space() {
     let puzzle = "frogs-and-toads -p n=16 --engine layers";
     check(puzzle, &[12, 16, 24, 32, 256], 1_531_647);
+}
+
+#[test]
+fn layers_of_an_undirected_space() {
+    let puzzle = "frogs-and-toads-both-ways -p n=9 --engine layers --threads 2";
+    check(puzzle, &[12, 16, 24, 32, 256], 923_780);
+}
+
+/// The summary without the measured keys, and the engine.
+fn figures(line: &str) -> (Map<String, Value>, String) {
+    let ran = run(line).code(0);
+    let mut object = ran.json().remove(0);
+    let keys = object.as_object_mut().expect("an object");
+    let engine = keys["engine"].as_str().expect("a name").to_owned();
+    for key in ["engine", "threads", "peak_memory_bytes", "elapsed_seconds"] {
+        keys.remove(key);
+    }
+    (keys.clone(), engine)
+}
+
+/// Where packed states do not fit, a few layers tell the same, below the budget.
+#[test]
+fn auto_goes_over_to_layers() {
+    let graded = "frogs-and-toads -p n=16";
+    let undirected = "frogs-and-toads-both-ways -p n=9";
+    for (puzzle, budget) in [(graded, "24M"), (undirected, "22M")] {
+        let line = format!("explore {puzzle} --json --threads 2 --symmetry off");
+        let (expected, _) = figures(&line);
+        run(&format!("{line} --memory {budget} --engine hash")).code(3);
+        let short = format!("{line} --memory {budget}");
+        let (found, engine) = figures(&short);
+        assert_eq!((found, engine.as_str()), (expected, "layers"), "{short}");
+        run(&format!("{short} -v"))
+            .code(0)
+            .warns("engine layers, from the start");
+    }
+    let line = format!("explore {undirected} --symmetry off --memory");
+    check(
+        "frogs-and-toads -p n=15 --symmetry off",
+        &[12, 22, 24, 64],
+        760_788,
+    );
+    // A table of all states is no matter of layers.
+    run(&line
+        .replace("explore", "export")
+        .replace(" --memory", " --memory 22M"))
+    .code(3);
+}
+
+/// The size that a message names.
+fn named(text: &str, before: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.contains(before))?;
+    let rest = line.split("--memory ").nth(1)?;
+    rest.split_whitespace().next().map(str::to_owned)
+}
+
+/// What a stopped run names as the need of its next step leads farther, and in the end to the end.
+#[test]
+fn named_needs_lead_on() {
+    for (puzzle, engine) in [
+        ("frogs-and-toads-both-ways -p n=9", "hash"),
+        ("frogs-and-toads-both-ways -p n=9", "layers"),
+        ("frogs-and-toads -p n=14", "hash"),
+    ] {
+        let mut budget = "14M".to_owned();
+        let mut known = 0;
+        let mut ended = false;
+        for _ in 0..60 {
+            let line = format!(
+                "explore {puzzle} --engine {engine} --symmetry off --json --memory {budget}"
+            );
+            let ran = run(&line);
+            if ran.code == Some(0) {
+                ended = true;
+                break;
+            }
+            let states = ran.json()[0]["states"].as_u64().expect("a number");
+            assert!(states >= known, "{line}: {states} states, {known} before");
+            known = states;
+            budget = named(&ran.err, "the next step needs about").expect("a size");
+            if let Some(sure) = named(&ran.err, "would do for every state") {
+                let by = ran.err.split("state there can be, with ").nth(1);
+                let by = by.and_then(|text| text.lines().next()).expect("an engine");
+                run(&format!("explore {puzzle} {by} --json --memory {sure}")).code(0);
+            }
+        }
+        assert!(ended, "{puzzle} {engine}: {budget} does not do");
+    }
 }

@@ -1,12 +1,16 @@
 //! Which engine runs, where that is left to us, and whether symmetries are used.
 
 use impasse_graph::keep::Standing;
+use impasse_model::compiled::Compiled;
 use impasse_model::instance::Instance;
 use impasse_model::placed::PlacedRules;
+use impasse_model::puzzle::Puzzle as _;
 use impasse_model::symmetry::{Symmetry, symmetries};
+use impasse_model::word::Word;
 
 use crate::explore::{Options, RunError, Symmetric};
 use crate::streamed;
+use crate::thin::why_not;
 
 /// Spaces of more packed states are reduced by symmetry where that is possible.
 pub(crate) const MANY: u64 = 1_000_000;
@@ -71,4 +75,19 @@ pub(crate) fn kept_engine(options: &Options) -> Result<Option<String>, RunError>
     };
     let kept = Standing::kept(&**keeper).map_err(|error| RunError::Keeping(error.to_string()))?;
     Ok(kept.map(|standing| standing.engine))
+}
+
+/// Whether a run that keeps a few layers alone tells what is asked, in less memory. Plain enumeration
+/// keeps no more as it is.
+pub(crate) fn layers_will_do<W: Word>(
+    puzzle: &Compiled<W>,
+    instance: &Instance,
+    options: &Options,
+) -> bool {
+    let (graded, undirected) = (puzzle.is_graded(), puzzle.is_undirected());
+    options.no_table
+        && options.solutions.is_none()
+        && !options.only_depths
+        && options.symmetry != Symmetric::On
+        && why_not(graded, undirected, instance, false).is_none()
 }

@@ -64,6 +64,9 @@ impl<W: Word> Observer for UntilOverflow<'_, W> {
     fn resident_bytes(&self) -> Option<u64> {
         self.observer.resident_bytes()
     }
+    fn refused(&self, bytes: u64) {
+        self.observer.refused(bytes);
+    }
     fn note(&self, text: &str) {
         self.observer.note(text);
     }

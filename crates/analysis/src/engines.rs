@@ -90,12 +90,16 @@ pub(crate) fn engines(
     let plan = (!instance.board.counted)
         .then(|| Plan::new(instance, placed, &Options::default()))
         .flatten();
-    let choice = match plan {
-        Some(plan) => format!(
-            "hash, and stream if more than {} states are reached and its memory is there",
+    let layers = layers(instance, placed);
+    let mut choice = "hash".to_owned();
+    if let Some(plan) = plan {
+        choice += &format!(
+            ", and stream if more than {} states are reached and its memory is there",
             plan.probe
-        ),
-        None => "hash".to_owned(),
-    };
-    (vec![hash, stream, layers(instance, placed)], choice)
+        );
+    }
+    if layers.cannot.is_none() {
+        choice += "; layers where memory runs short and figures alone are asked for";
+    }
+    (vec![hash, stream, layers], choice)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use impasse_graph::explicit::Explicit;
 use impasse_graph::keep::Keeper;
 use impasse_graph::kept::Kept;
-use impasse_graph::observe::{Limits, Observer, Silent};
+use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Silent};
 use impasse_graph::search::search;
 use impasse_graph::stream::{NoMemory, NotStreamed};
 use impasse_model::compiled::{Compiled, packing};
@@ -14,13 +14,14 @@ use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
 use impasse_model::word::Word;
 
-use crate::choice::{MANY, Plan, kept_engine, usable_symmetries};
+use crate::choice::{MANY, Plan, kept_engine, layers_will_do, usable_symmetries};
 use crate::counted::explore_counted;
 use crate::packed::{coding, finish, hashed, kept_search, probe, shape, stopped};
+use crate::plain::Plain;
 use crate::reduced::{self, Reduced};
 use crate::run::Run;
 use crate::streamed::{self, Failed, Tables};
-use crate::thin::explore_thin;
+use crate::thin::{self, explore_thin};
 use crate::width::{WithWord, with_width, word_bits};
 
 /// What a run is asked for.
@@ -37,6 +38,8 @@ pub struct Options {
     /// So many shortest solutions are to be shown: a run that keeps no table of all states keeps
     /// one of these, and may leave out all figures that plain enumeration does not give.
     pub solutions: Option<u64>,
+    /// Whether the states one by one are of no use: an engine that keeps no table of them will do.
+    pub no_table: bool,
     /// Whether one state of each orbit stands for all.
     pub symmetry: Symmetric,
     /// Where the search is kept, so that another run can go on with it, and where it goes on.
@@ -108,9 +111,7 @@ pub enum RunError {
     #[error("the streaming engine cannot run: {0}; use `--engine hash`")]
     NotStreamed(#[from] NotStreamed),
     /// A run would pass the memory budget before it can tell anything.
-    #[error(
-        "the run needs {needed} bytes of memory, but {budget} are allowed; use `--memory {needed}`, or `--only depths`"
-    )]
+    #[error("the run needs {needed} bytes of memory, but {budget} are allowed")]
     Memory {
         /// What it needs, at least.
         needed: u64,
@@ -181,8 +182,8 @@ impl WithWord for Symbols<'_> {
         let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), placed.clone()));
         let job = self.job;
         match options.engine {
-            Engine::Hash => {}
-            Engine::Layers => return explore_thin(&puzzle, instance, options, observer),
+            Engine::Hash => packed(&puzzle, job, &placed),
+            Engine::Layers => explore_thin(&puzzle, instance, options, observer),
             Engine::Stream => {
                 let need = streamed::need(instance, &placed, options.only_depths)?;
                 let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
@@ -190,49 +191,104 @@ impl WithWord for Symbols<'_> {
                 if needed > budget {
                     return Err(RunError::Memory { needed, budget });
                 }
-                return stream(&puzzle, job, &placed);
+                stream(&puzzle, job, &placed)
             }
-            Engine::Auto => {
-                // A kept search goes on with the engine that began it.
-                if let Some(kept) = kept_engine(options)? {
-                    if kept == "stream" {
-                        return stream(&puzzle, job, &placed);
-                    }
-                } else if options.symmetry != Symmetric::On
-                    && let Some(plan) = Plan::new(instance, &placed, options)
-                {
-                    if let Some(run) = probe(&puzzle, job, plan.probe)? {
-                        return Ok(run);
-                    }
-                    observer.note(&plan.reason);
-                    return stream(&puzzle, job, &placed);
-                }
-            }
+            Engine::Auto => chosen(&puzzle, job, &placed),
         }
-        if let Some(symmetries) = usable_symmetries(instance, &placed, options) {
-            if options.symmetry == Symmetric::Auto
-                && let Some(run) = probe(&puzzle, job, MANY)?
-            {
-                return Ok(run);
-            }
-            observer.note(&format!(
-                "one state of each orbit under {} symmetries stands for all",
-                symmetries.len()
-            ));
-            let tables = tables(puzzle.clone(), instance.clone(), options);
-            let reduced = Reduced::new(puzzle, &symmetries);
-            return Ok(reduced::run(&reduced, instance, options, observer, tables));
-        }
-        let found = match &options.keeper {
-            None => search(&*puzzle, !options.only_depths, &options.limits, observer),
-            Some(keeper) => {
-                let bits = packing(instance, &placed).bits();
-                let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), false);
-                kept_search(&*puzzle, options, observer, &mut kept)?
-            }
-        };
-        hashed(&puzzle, found, job)
     }
+}
+
+/// A run of the engine that suits best; where packed states do not fit the memory and a few layers
+/// tell all that is asked, of those.
+fn chosen<W: Word>(
+    puzzle: &Arc<Compiled<W>>,
+    job: Job<'_>,
+    placed: &PlacedRules,
+) -> Result<Box<dyn Run>, RunError> {
+    let Job {
+        instance,
+        options,
+        observer,
+    } = job;
+    // A kept search goes on with the engine that began it.
+    let kept = kept_engine(options)?;
+    match kept.as_deref() {
+        Some("stream") => return stream(puzzle, job, placed),
+        Some(thin::ENGINE) => return explore_thin(puzzle, instance, options, observer),
+        _ => {}
+    }
+    if kept.is_none()
+        && options.symmetry != Symmetric::On
+        && let Some(plan) = Plan::new(instance, placed, options)
+    {
+        if let Some(run) = probe(puzzle, job, plan.probe)? {
+            return Ok(run);
+        }
+        observer.note(&plan.reason);
+        match stream(puzzle, job, placed) {
+            Err(RunError::Memory { needed, .. }) => observer.note(&format!(
+                "engine hash: programs and sets of stream would take {needed} bytes"
+            )),
+            ran => return ran,
+        }
+    }
+    let run = packed(puzzle, job, placed)?;
+    let is_short = matches!(
+        run.outcome(),
+        Outcome::Stopped {
+            reason: Limit::Memory,
+            ..
+        }
+    );
+    if !is_short || !layers_will_do(&**puzzle, instance, options) {
+        return Ok(run);
+    }
+    observer.note(&format!(
+        "engine layers, from the start: {} packed states are all that fit the memory, and the \
+         widest layers alone tell what is asked",
+        run.summary().states.unwrap_or(0)
+    ));
+    let short = Plain::of(&*run, instance);
+    drop(run);
+    let run = explore_thin(puzzle, instance, options, observer)?;
+    let further = run.summary().states >= short.summary().states;
+    Ok(if further { run } else { Box::new(short) })
+}
+
+/// A run of the engine `hash`, up to symmetry where that is possible.
+fn packed<W: Word>(
+    puzzle: &Arc<Compiled<W>>,
+    job: Job<'_>,
+    placed: &PlacedRules,
+) -> Result<Box<dyn Run>, RunError> {
+    let Job {
+        instance,
+        options,
+        observer,
+    } = job;
+    if let Some(symmetries) = usable_symmetries(instance, placed, options) {
+        if options.symmetry == Symmetric::Auto
+            && let Some(run) = probe(puzzle, job, MANY)?
+        {
+            return Ok(run);
+        }
+        observer.note(&format!(
+            "one state of each orbit under {} symmetries stands for all",
+            symmetries.len()
+        ));
+        let tables = tables(puzzle.clone(), instance.clone(), options);
+        let reduced = Reduced::new(puzzle.clone(), &symmetries);
+        return Ok(reduced::run(&reduced, instance, options, observer, tables));
+    }
+    let found = match &options.keeper {
+        None => search(&**puzzle, !options.only_depths, &options.limits, observer),
+        Some(keeper) => {
+            let bits = packing(instance, placed).bits();
+            let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), false);
+            kept_search(&**puzzle, options, observer, &mut kept)?
+        }
+    };
+    hashed(puzzle, found, job)
 }
 
 /// A run of the streaming engine.

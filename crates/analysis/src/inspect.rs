@@ -103,24 +103,12 @@ pub fn inspect(instance: &Instance) -> Result<Inspection, RunError> {
 
 /// Bytes a state: the word, of which a third is there twice while lists are merged; for a full
 /// analysis depth and remoteness in two bytes each, the number, and bits of sets.
-fn bytes_a_state(word_bytes: usize, only_depths: bool) -> usize {
+pub(crate) fn bytes_a_state(word_bytes: usize, only_depths: bool) -> usize {
     if only_depths {
         word_bytes + word_bytes / 3
     } else {
         word_bytes + (word_bytes / 3).max(11)
     }
-}
-
-/// The bytes that suffice for all states that there can be; `None` where no bound is known, or none
-/// that a machine could have.
-#[must_use]
-pub fn sufficient_bytes(instance: &Instance, only_depths: bool) -> Option<u64> {
-    let placed = place(instance).ok()?;
-    let state_bits = placed.cells * packing(instance, &placed).width as usize;
-    let word_bytes = word_bits(instance, state_bits).ok()? / 8;
-    let conserves = placed.rules.iter().all(PlacedRule::conserves);
-    let states = state_bound(instance, conserves)?;
-    u64::try_from(states * bytes_a_state(word_bytes, only_depths)).ok()
 }
 
 fn families(instance: &Instance, placed: &PlacedRules) -> usize {
@@ -129,7 +117,7 @@ fn families(instance: &Instance, placed: &PlacedRules) -> usize {
 
 /// All arrangements of the pieces of the starts where moves keep them, else all fillings of the
 /// cells.
-fn state_bound(instance: &Instance, conserves: bool) -> Option<BigUint> {
+pub(crate) fn state_bound(instance: &Instance, conserves: bool) -> Option<BigUint> {
     if instance.board.counted {
         return None;
     }

@@ -29,6 +29,7 @@ pub mod surroundings;
 mod thin;
 pub mod verdicts;
 mod walks;
+pub mod ways_out;
 mod width;
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub(crate) fn kept_search<W: Word>(
     .map_err(|error| RunError::Keeping(error.to_string()))
 }
 
-/// Enumerates packed states up to a number; `None` if there are more.
+/// Enumerates packed states up to a number; `None` if there are more, or more than fit the memory.
 pub(crate) fn probe<W: Word>(
     puzzle: &Arc<Compiled<W>>,
     job: Job<'_>,
@@ -92,14 +92,13 @@ pub(crate) fn probe<W: Word>(
         ..options.limits
     };
     let found = search(&**puzzle, !options.only_depths, &limits, job.observer);
-    let probed = Outcome::Stopped {
-        reason: Limit::States,
-        depth: found.counts.len().saturating_sub(1) as u32,
-    };
-    if found.outcome == probed {
-        return Ok(None);
+    match found.outcome {
+        Outcome::Stopped {
+            reason: Limit::States | Limit::Memory,
+            ..
+        } => Ok(None),
+        _ => hashed(puzzle, found, job).map(Some),
     }
-    hashed(puzzle, found, job).map(Some)
 }
 
 /// The run of a search by packed states.

@@ -40,6 +40,17 @@ impl Plain {
             instance: instance.clone(),
         }
     }
+
+    /// The figures of another run, without its states.
+    pub(crate) fn of(run: &dyn Run, instance: &Instance) -> Self {
+        Self {
+            summary: run.summary().clone(),
+            depths: run.depths().to_vec(),
+            outcome: run.outcome(),
+            engine: run.engine(),
+            instance: instance.clone(),
+        }
+    }
 }
 
 impl Run for Plain {

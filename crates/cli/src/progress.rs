@@ -1,6 +1,7 @@
 //! The watcher of a run: draws the bar, tells the layers, hears Ctrl-C.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use impasse_graph::observe::{Observer, Progress, Stage};
@@ -16,6 +17,8 @@ pub(crate) struct Watch {
     label: String,
     started: Instant,
     bar: Option<ProgressBar>,
+    /// What would have been resident with the step that was refused last; 0 if none was.
+    refused: AtomicU64,
 }
 
 impl Watch {
@@ -37,7 +40,13 @@ impl Watch {
             label: label.to_owned(),
             started: Instant::now(),
             bar,
+            refused: AtomicU64::new(0),
         }
+    }
+
+    /// Bytes that would have been resident with the step that was refused last.
+    pub(crate) fn refused_bytes(&self) -> Option<u64> {
+        Some(self.refused.load(Ordering::Relaxed)).filter(|&bytes| bytes > 0)
     }
 
     /// What a layer says: `layer 3: 1,200 states, 6,000,000/s, 12.0 MiB`.
@@ -87,6 +96,10 @@ impl Observer for Watch {
                 None => self.ui.detail(line),
             }
         }
+    }
+
+    fn refused(&self, bytes: u64) {
+        self.refused.store(bytes, Ordering::Relaxed);
     }
 
     fn interrupted(&self) -> bool {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use impasse_analysis::claims::only_depths_will_do;
 use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
-use impasse_analysis::inspect::sufficient_bytes;
 use impasse_analysis::run::Run;
+use impasse_analysis::ways_out::{WaysOut, ways_out};
 use impasse_graph::keep::Keeper;
 use impasse_graph::observe::{Limit, Limits, Outcome};
 use impasse_model::codes;
@@ -24,8 +24,6 @@ use crate::output::Ui;
 use crate::progress::Watch;
 use crate::size;
 
-/// Bytes of the process, of candidates and of the widest layers, beside what states take.
-const BESIDES: u64 = 256 << 20;
 /// The stack of a thread that works.
 const STACK_BYTES: usize = 8 << 20;
 
@@ -177,6 +175,29 @@ impl Runner {
         instance: &Instance,
         wanted: Wanted,
     ) -> Result<Finished, Failure> {
+        self.explore(label, instance, wanted, false)
+    }
+
+    /// The same for a command that asks for figures alone: there may be no table of the states.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub(crate) fn figures(
+        &self,
+        label: &str,
+        instance: &Instance,
+        wanted: Wanted,
+    ) -> Result<Finished, Failure> {
+        self.explore(label, instance, wanted, true)
+    }
+
+    fn explore(
+        &self,
+        label: &str,
+        instance: &Instance,
+        wanted: Wanted,
+        no_table: bool,
+    ) -> Result<Finished, Failure> {
         let options = Options {
             limits: self.limits,
             only_depths: wanted == Wanted::Depths,
@@ -189,6 +210,7 @@ impl Runner {
                 Wanted::Solutions { most, .. } => Some(most),
                 _ => None,
             },
+            no_table,
             symmetry: self.symmetry,
             keeper: self.keeper.clone(),
         };
@@ -198,7 +220,8 @@ impl Runner {
         let run = self
             .pool
             .install(|| explore(instance, &options, &watch))
-            .map_err(|error| refused(label, instance, &error))?;
+            .map_err(|error| refused(label, instance, &error, wanted))?;
+        let refused_bytes = watch.refused_bytes();
         let measured = Measured {
             threads: self.pool.current_num_threads(),
             peak_memory_bytes: measure::peak_memory_bytes(),
@@ -215,32 +238,81 @@ impl Runner {
             )
         };
         if is_short(run.outcome()) {
-            self.ui
-                .note(format!("{label}: {}", enough(instance, wanted)));
+            let reached = run.summary().states.unwrap_or(0);
+            let ways = ways_out(instance, &options, reached);
+            for words in short_of_memory(run.engine(), refused_bytes, &ways, &options) {
+                self.ui.note(format!("{label}: {words}"));
+            }
         }
         let record = Record::new(instance, run.as_ref(), measured);
         Ok(Finished { run, record })
     }
 }
 
-/// Memory that is sure to do, in words; for a run that was stopped for want of it.
-fn enough(instance: &Instance, wanted: Wanted) -> String {
-    sufficient_bytes(instance, wanted == Wanted::Depths).map_or_else(
-        || "no bound is known of the memory that would do; see `impasse check`".to_owned(),
-        |bytes| {
-            let most = size::words(bytes.saturating_add(BESIDES)).replace(' ', "");
-            format!("--memory {most} would do for every state there can be")
-        },
-    )
+/// Bounds on the memory of a whole search that are larger than what the next step needs by more than
+/// this help nobody.
+const FAR_TOO_MUCH: u64 = 100;
+
+/// What a run would need that was stopped for want of memory, in words: the next step, the whole
+/// search, and what needs less.
+fn short_of_memory(
+    engine: &str,
+    refused_bytes: Option<u64>,
+    ways: &WaysOut,
+    options: &Options,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    // A larger budget is also used in larger pieces.
+    let next = refused_bytes.map(|bytes| bytes + bytes / 16);
+    if let Some(next) = next {
+        let next = size::at_least(next);
+        words.push(format!("the next step needs about --memory {next}"));
+    }
+    let bearable = |bytes: &u64| next.is_none_or(|next| *bytes / FAR_TOO_MUCH < next);
+    match ways.sure.filter(|(bytes, _)| bearable(bytes)) {
+        Some((bytes, by)) => words.push(format!(
+            "--memory {} would do for every state there can be, with --engine {by}",
+            size::at_least(bytes)
+        )),
+        None => words.push(
+            "no near bound is known of the memory that the whole search takes; see `impasse check`"
+                .to_owned(),
+        ),
+    }
+    let mut less = Vec::new();
+    if ways.layers && engine != "layers" && !options.only_depths {
+        less.push("--engine layers".to_owned());
+    }
+    if !options.only_depths && options.solutions.is_none() {
+        less.push(match ways.stream_depths {
+            Some(bytes) => format!(
+                "--only depths (--engine stream takes {})",
+                size::words(bytes)
+            ),
+            None => "--only depths".to_owned(),
+        });
+    }
+    if !less.is_empty() {
+        words.push(format!("less memory is taken by {}", less.join(", or by ")));
+    }
+    words
 }
 
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.
-pub(crate) fn refused(label: &str, instance: &Instance, error: &RunError) -> Failure {
+pub(crate) fn refused(
+    label: &str,
+    instance: &Instance,
+    error: &RunError,
+    wanted: Wanted,
+) -> Failure {
     let (code, rule) = match error {
-        RunError::Memory { .. } => {
-            let message = error.to_string();
-            let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
-            return Failure::limit(format!("{label}: {message}")).help(way_out);
+        RunError::Memory { needed, .. } => {
+            let less = match wanted {
+                Wanted::Depths => "",
+                _ => ", or --only depths",
+            };
+            return Failure::limit(format!("{label}: {error}"))
+                .help(format!("use --memory {}{less}", size::at_least(*needed)));
         }
         RunError::Keeping(_) => return Failure::io(format!("{label}: {error}")),
         RunError::TooMany(_) | RunError::NotStreamed(_) | RunError::NotThin { .. } => {

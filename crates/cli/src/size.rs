@@ -43,6 +43,20 @@ pub(crate) fn words(bytes: u64) -> String {
     }
 }
 
+/// A size of at least so many bytes, as `--memory` takes it: `1.5GiB`.
+pub(crate) fn at_least(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 4] = [
+        ("TiB", 1 << 40),
+        ("GiB", 1 << 30),
+        ("MiB", 1 << 20),
+        ("KiB", 1 << 10),
+    ];
+    let unit = UNITS.into_iter().find(|&(_, unit)| bytes >= unit);
+    let (name, unit) = unit.unwrap_or(("KiB", 1 << 10));
+    let tenths = (u128::from(bytes) * 10).div_ceil(u128::from(unit));
+    format!("{}.{}{name}", tenths / 10, tenths % 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +79,25 @@ mod tests {
         check("9999999999T", None);
         check("many", None);
         check("", None);
+    }
+
+    #[test]
+    fn sizes_that_are_enough() {
+        for bytes in [
+            1,
+            1023,
+            1024,
+            1025,
+            99_999_999,
+            3 << 30,
+            (3 << 30) + 1,
+            1 << 45,
+        ] {
+            let text = at_least(bytes);
+            let back = parse(&text).expect("a size");
+            assert!(back >= bytes && back <= bytes + bytes / 8 + 1024, "{text}");
+        }
+        assert_eq!(at_least(3 << 30), "3.0GiB");
     }
 
     #[test]

@@ -77,6 +77,10 @@ pub trait Observer: Sync {
     /// Called when a run has made a choice that people may want to know of.
     fn note(&self, _text: &str) {}
 
+    /// Called when a step is refused for want of memory: with it, so many bytes would have been
+    /// resident.
+    fn refused(&self, _bytes: u64) {}
+
     /// Asked often, from any thread, inside long layers: should the run break off?
     fn interrupted(&self) -> bool {
         false

@@ -48,7 +48,11 @@ impl<'a> Room<'a> {
             .observer
             .resident_bytes()
             .map_or(held, |bytes| bytes.max(held) + SLACK);
-        used.saturating_add(more) <= budget
+        let with = used.saturating_add(more);
+        if with > budget {
+            self.observer.refused(with);
+        }
+        with <= budget
     }
 
     /// How many bytes of candidates are worth gathering at a time, beside so many bytes held: few

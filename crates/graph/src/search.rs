@@ -18,7 +18,7 @@ use crate::visited::Runs;
 /// state's place in its layer, bits of sets, predecessors that are being gathered.
 const ANALYSIS_BYTES: u64 = 7;
 /// Bytes that it needs for each state of the widest layer: walks are counted in two layers at a time.
-const WIDEST_BYTES: u64 = 40;
+pub const WIDEST_BYTES: u64 = 40;
 
 /// What a search found.
 #[derive(Clone, Debug)]

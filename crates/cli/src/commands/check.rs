@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
-use crate::runner::refused;
+use crate::runner::{Wanted, refused};
 use crate::session::Session;
 use crate::{measure, size};
 
@@ -28,7 +28,8 @@ pub(crate) fn run(ui: Ui, args: &CheckArgs) -> Result<Exit, Failure> {
     for choice in &session.choices {
         let instance = session.instance(choice)?;
         let label = session.label(choice);
-        let found = inspect(&instance).map_err(|error| refused(&label, &instance, &error))?;
+        let found = inspect(&instance)
+            .map_err(|error| refused(&label, &instance, &error, Wanted::Figures))?;
         if args.json {
             let object = object::object(&instance, &found);
             output::to(None, |out| Ok(json::line(out, &object)?))?;

@@ -82,7 +82,7 @@ pub(crate) fn go(
     let mut exit = Exit::Done;
     for choice in &session.choices {
         let instance: Instance = session.instance(choice)?;
-        let mut finished = runner.run(&session.label(choice), &instance, wanted)?;
+        let mut finished = runner.figures(&session.label(choice), &instance, wanted)?;
         if args.only == Some(Only::Verdicts) {
             finished.record = not_counted(finished.record);
         }

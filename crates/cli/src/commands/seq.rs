@@ -156,7 +156,7 @@ fn collect(
             continue;
         }
         let label = session.label(choice);
-        let finished = runner.run(&label, &session.instance(choice)?, wanted)?;
+        let finished = runner.figures(&label, &session.instance(choice)?, wanted)?;
         exit = exit.and(finished.exit());
         match term(&finished.record, &sequence.key, is_published) {
             Ok((value, is_windowed)) => {
