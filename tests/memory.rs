@@ -102,7 +102,7 @@ fn figures(line: &str) -> (Map<String, Value>, String) {
 fn auto_goes_over_to_layers() {
     let graded = "frogs-and-toads -p n=16";
     let undirected = "frogs-and-toads-both-ways -p n=9";
-    for (puzzle, budget) in [(graded, "24M"), (undirected, "22M")] {
+    for (puzzle, budget) in [(graded, "32M"), (undirected, "24M")] {
         let line = format!("explore {puzzle} --json --threads 2 --symmetry off");
         let (expected, _) = figures(&line);
         run(&format!("{line} --memory {budget} --engine hash")).code(3);
@@ -122,7 +122,7 @@ fn auto_goes_over_to_layers() {
     // A table of all states is no matter of layers.
     run(&line
         .replace("explore", "export")
-        .replace(" --memory", " --memory 22M"))
+        .replace(" --memory", " --memory 24M"))
     .code(3);
 }
 

@@ -22,6 +22,19 @@ const COUNTED: &str = "explore bergman -p n=12 --format csv --all";
 /// A directed space with all verdicts.
 const VERDICTS: &str = "explore frogs-and-toads -p n=6 -p k=3 --engine stream --format csv";
 
+/// A few layers of a graded space, and those it takes to sweep back.
+const GRADED: &str = "explore frogs-and-toads -p n=15 --engine layers --format csv --all";
+/// The last two layers of an undirected space, and its goals.
+const UNDIRECTED: &str =
+    "explore frogs-and-toads-both-ways -p n=8 --engine layers --format csv --all";
+/// No more than the last layers either.
+const LAYERS_ALONE: &str =
+    "explore frogs-and-toads-both-ways -p n=9 --only depths --engine layers --format csv";
+/// Packed states that do not fit, and then layers.
+const GONE_OVER: &str = "explore frogs-and-toads -p n=16 --memory 32M --symmetry off --format csv";
+/// Several values, one after the other.
+const VALUES: &str = "explore frogs-and-toads-both-ways -p n=5..8 -p k=1..2 --format csv --all";
+
 /// Begins a command and ends it after a while: by `kill -9`, or by Ctrl-C where that is said.
 fn broken_off(folder: &Path, line: &str, after: Duration, softly: bool) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_impasse"))
@@ -92,20 +105,104 @@ fn packed_runs_go_on() {
     check(COUNTED);
 }
 
+#[test]
+fn thin_runs_go_on() {
+    check(GRADED);
+    check(UNDIRECTED);
+    check(LAYERS_ALONE);
+    check(GONE_OVER);
+}
+
+#[test]
+fn several_values_go_on() {
+    check(VALUES);
+}
+
+/// Broken off after each layer, the same in the end: at every depth the kept layers suffice.
+#[test]
+fn thin_runs_go_on_from_any_layer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (i, puzzle) in ["frogs-and-toads", "frogs-and-toads-both-ways"]
+        .iter()
+        .enumerate()
+    {
+        for only in ["", " --only verdicts", " --only depths"] {
+            let line = format!("explore {puzzle} -p n=3 --engine layers --format csv --all{only}");
+            let whole = run(&line).code(0).out;
+            let kept = format!("kept-{i}-{}", only.len());
+            for depth in 0..15 {
+                let part = format!("{line} --max-depth {depth} --run {kept}");
+                run_in(folder.path(), &part).code(3);
+                run_in(folder.path(), &format!("resume {kept}")).code(3);
+            }
+            let ran = run_in(folder.path(), &format!("{line} --run {kept}")).code(0);
+            assert_eq!(ran.out, whole, "{line}");
+        }
+    }
+}
+
+/// A relative `-o` begins where the command was given.
+#[test]
+fn reports_are_put_where_the_command_was_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    fs::create_dir(&first).expect("a folder");
+    fs::create_dir(&second).expect("a folder");
+    let begin = "explore frogs-and-toads -p n=2..3 --run kept -o report";
+    run_in(&first, begin).code(0);
+    let read = |name: &str| fs::read(first.join("report").join(name)).expect("a file");
+    let summary = read("summary.csv");
+    fs::remove_dir_all(first.join("report")).expect("removed");
+    run_in(&second, "resume ../first/kept").code(0);
+    assert_eq!(read("summary.csv"), summary);
+    assert!(!second.join("report").exists());
+    assert!(first.join("kept/n=2/search.part").exists());
+    // Parts of one value are not those of another.
+    let part = first.join("kept/n=2/search.part");
+    fs::copy(&part, first.join("kept/n=3/search.part")).expect("copied");
+    run_in(&second, "resume ../first/kept")
+        .code(4)
+        .warns("belongs to another run");
+}
+
+/// A run that is refused leaves no folder behind.
+#[test]
+fn refused_runs_leave_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    for (arguments, code) in [
+        ("frogs-and-toads -p over=any --engine layers", 2),
+        ("english-peg-solitaire --engine stream", 2),
+        (
+            "frogs-and-toads-both-ways -p n=12 --engine stream --memory 16M",
+            3,
+        ),
+        ("bergman --engine layers", 2),
+    ] {
+        run_in(here, &format!("explore {arguments} --run kept")).code(code);
+        assert!(!here.join("kept").exists(), "{arguments}");
+    }
+}
+
 /// A run that ended is told again without its layers being searched.
 #[test]
 fn kept_layers_are_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
-    for (i, line) in [STREAMED, PACKED, TWO_LAYERS].iter().enumerate() {
+    let lines = [
+        STREAMED,
+        PACKED,
+        TWO_LAYERS,
+        GRADED,
+        UNDIRECTED,
+        LAYERS_ALONE,
+    ];
+    for (i, line) in lines.iter().enumerate() {
         run_in(here, &format!("{line} -v --run kept-{i}")).code(0);
         let again = run_in(here, &format!("resume kept-{i}")).code(0);
         let searched = again.err.lines().filter(|line| line.contains(": layer "));
         assert_eq!(searched.count(), 0, "{}", again.err);
     }
-    run_in(here, "explore guarini --engine layers --run thin")
-        .code(2)
-        .warns("keeps no search");
 }
 
 /// A run that a limit stopped goes on with a larger one, by the same command.
@@ -152,9 +249,6 @@ fn damaged_and_foreign_folders_are_refused() {
     )
     .code(4)
     .warns("keeps another run");
-    run_in(here, "explore frogs-and-toads -p n=3..4 --run other")
-        .code(2)
-        .warns("one parameter value");
     run_in(here, "resume nowhere").code(4).warns("cannot read");
     let search = kept.join("search.part");
     let whole = fs::read(&search).expect("the part");

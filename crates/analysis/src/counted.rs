@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use impasse_graph::explicit::Explicit;
-use impasse_graph::kept::Kept;
+use impasse_graph::kept::{ENGINE, Kept};
 use impasse_graph::observe::{Observer, Progress};
 use impasse_graph::search::search;
 use impasse_model::counted::CompiledCounts;
@@ -91,7 +91,8 @@ impl WithWord for Counts<'_> {
         let found = match &options.keeper {
             None => search(&*puzzle, !options.only_depths, &options.limits, &watch),
             Some(keeper) => {
-                let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), self.anew);
+                let mut kept =
+                    Kept::new(&**keeper, ENGINE, coding(), shape(options, bits), self.anew);
                 kept_search(&*puzzle, options, &watch, &mut kept)?
             }
         };

@@ -91,15 +91,17 @@ pub(crate) fn engines(
         .then(|| Plan::new(instance, placed, &Options::default()))
         .flatten();
     let layers = layers(instance, placed);
-    let mut choice = "hash".to_owned();
-    if let Some(plan) = plan {
-        choice += &format!(
+    let streams = plan.map_or_else(String::new, |plan| {
+        format!(
             ", and stream if more than {} states are reached and its memory is there",
             plan.probe
-        );
-    }
-    if layers.cannot.is_none() {
-        choice += "; layers where memory runs short and figures alone are asked for";
-    }
+        )
+    });
+    let thins = if layers.cannot.is_none() {
+        "; layers where memory runs short and figures alone are asked for"
+    } else {
+        ""
+    };
+    let choice = format!("hash{streams}{thins}");
     (vec![hash, stream, layers], choice)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use impasse_graph::explicit::Explicit;
 use impasse_graph::keep::Keeper;
-use impasse_graph::kept::Kept;
+use impasse_graph::kept::{ENGINE, Kept};
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome, Silent};
 use impasse_graph::search::search;
 use impasse_graph::stream::{NoMemory, NotStreamed};
@@ -16,7 +16,7 @@ use impasse_model::word::Word;
 
 use crate::choice::{MANY, Plan, kept_engine, layers_will_do, usable_symmetries};
 use crate::counted::explore_counted;
-use crate::packed::{coding, finish, hashed, kept_search, probe, shape, stopped};
+use crate::packed::{beside_another, coding, finish, hashed, kept_search, probe, shape, stopped};
 use crate::plain::Plain;
 use crate::reduced::{self, Reduced};
 use crate::run::Run;
@@ -174,16 +174,14 @@ impl WithWord for Symbols<'_> {
 
     fn run<W: Word>(self) -> Result<Box<dyn Run>, RunError> {
         let Job {
-            instance,
-            options,
-            observer,
+            instance, options, ..
         } = self.job;
         let placed = self.placed;
         let puzzle = Arc::new(Compiled::<W>::new(instance.clone(), placed.clone()));
         let job = self.job;
         match options.engine {
             Engine::Hash => packed(&puzzle, job, &placed),
-            Engine::Layers => explore_thin(&puzzle, instance, options, observer),
+            Engine::Layers => explore_thin(&puzzle, job, false),
             Engine::Stream => {
                 let need = streamed::need(instance, &placed, options.only_depths)?;
                 let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
@@ -214,7 +212,7 @@ fn chosen<W: Word>(
     let kept = kept_engine(options)?;
     match kept.as_deref() {
         Some("stream") => return stream(puzzle, job, placed),
-        Some(thin::ENGINE) => return explore_thin(puzzle, instance, options, observer),
+        Some(thin::ENGINE) => return explore_thin(puzzle, job, false),
         _ => {}
     }
     if kept.is_none()
@@ -250,7 +248,12 @@ fn chosen<W: Word>(
     ));
     let short = Plain::of(&*run, instance);
     drop(run);
-    let run = explore_thin(puzzle, instance, options, observer)?;
+    let options = Options {
+        limits: beside_another(&options.limits),
+        ..options.clone()
+    };
+    let options = &options;
+    let run = explore_thin(puzzle, Job { options, ..job }, true)?;
     let further = run.summary().states >= short.summary().states;
     Ok(if further { run } else { Box::new(short) })
 }
@@ -267,11 +270,14 @@ fn packed<W: Word>(
         observer,
     } = job;
     if let Some(symmetries) = usable_symmetries(instance, placed, options) {
-        if options.symmetry == Symmetric::Auto
-            && let Some(run) = probe(puzzle, job, MANY)?
-        {
-            return Ok(run);
+        let mut options = options.clone();
+        if options.symmetry == Symmetric::Auto {
+            if let Some(run) = probe(puzzle, job, MANY)? {
+                return Ok(run);
+            }
+            options.limits = beside_another(&options.limits);
         }
+        let options = &options;
         observer.note(&format!(
             "one state of each orbit under {} symmetries stands for all",
             symmetries.len()
@@ -284,7 +290,7 @@ fn packed<W: Word>(
         None => search(&**puzzle, !options.only_depths, &options.limits, observer),
         Some(keeper) => {
             let bits = packing(instance, placed).bits();
-            let mut kept = Kept::new(&**keeper, coding(), shape(options, bits), false);
+            let mut kept = Kept::new(&**keeper, ENGINE, coding(), shape(options, bits), false);
             kept_search(&**puzzle, options, observer, &mut kept)?
         }
     };

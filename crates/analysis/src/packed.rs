@@ -71,6 +71,15 @@ pub(crate) fn kept_search<W: Word>(
     .map_err(|error| RunError::Keeping(error.to_string()))
 }
 
+/// The limits of one of several searches in a process: an eighth of the memory is left to what the
+/// allocator does not give back of another one.
+pub(crate) fn beside_another(limits: &Limits) -> Limits {
+    Limits {
+        memory_bytes: limits.memory_bytes.map(|bytes| bytes - bytes / 8),
+        ..*limits
+    }
+}
+
 /// Enumerates packed states up to a number; `None` if there are more, or more than fit the memory.
 pub(crate) fn probe<W: Word>(
     puzzle: &Arc<Compiled<W>>,
@@ -89,7 +98,7 @@ pub(crate) fn probe<W: Word>(
     }
     let limits = Limits {
         max_states: Some(most),
-        ..options.limits
+        ..beside_another(&options.limits)
     };
     let found = search(&**puzzle, !options.only_depths, &limits, job.observer);
     match found.outcome {

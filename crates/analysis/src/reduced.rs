@@ -7,7 +7,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use impasse_graph::count::Count;
 use impasse_graph::expand::Expand;
+use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::{Limit, Observer, Outcome, Progress, Stage};
 use impasse_graph::search::{Found, search};
 use impasse_graph::space::LayerCounts;
@@ -24,6 +26,7 @@ use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::run::{Run, Table};
 use crate::streamed::{OnDemand, Tables};
 use crate::summary::{DepthRow, Summary};
+use crate::walks::Big;
 
 /// A puzzle whose states are the least of their orbits.
 pub(crate) struct Reduced<W> {
@@ -137,31 +140,36 @@ struct Orbits<'a, W> {
     reduced: &'a Reduced<W>,
     outcome: Outcome,
     states: Vec<W>,
-    depth: Vec<u32>,
+    /// The depth of each.
+    depth: Numbers,
     depths: usize,
 }
 
-/// Not reached, or no goal can be reached.
-const NONE: u32 = u32::MAX;
 /// States a thread takes at a time.
 const PIECE: usize = 1 << 12;
 
 impl<'a, W: Word> Orbits<'a, W> {
     fn new(reduced: &'a Reduced<W>, found: Found<W>) -> Self {
-        let depth = 0..found.states.len() as u32;
-        let depth = depth.map(|slot| found.depths.get(slot).expect("every state has a depth"));
-        let depth = depth.collect();
         Self {
             reduced,
             outcome: found.outcome,
             depths: found.counts.len(),
             states: found.states,
-            depth,
+            depth: found.depths,
         }
     }
 
-    fn find(&self, state: W) -> Option<usize> {
-        self.states.binary_search(&state).ok()
+    fn find(&self, state: W) -> Option<u32> {
+        self.states
+            .binary_search(&state)
+            .ok()
+            .map(|slot| slot as u32)
+    }
+
+    fn depth_of(&self, slot: usize) -> u32 {
+        self.depth
+            .get(slot as u32)
+            .expect("every state has a depth")
     }
 
     /// Sums up something of every visited state by depth, in parallel.
@@ -170,25 +178,24 @@ impl<'a, W: Word> Orbits<'a, W> {
         add: impl Fn(&mut T, usize, &mut Vec<W>) + Sync,
         join: impl Fn(&mut T, T) + Sync,
     ) -> Vec<T> {
-        let indices: Vec<usize> = (0..self.states.len()).step_by(PIECE).collect();
-        let pieces: Vec<Vec<T>> = indices
-            .par_iter()
-            .map(|&first| {
-                let mut sums = vec![T::default(); self.depths];
-                let mut scratch = Vec::new();
-                for slot in first..(first + PIECE).min(self.states.len()) {
-                    add(&mut sums[self.depth[slot] as usize], slot, &mut scratch);
-                }
-                sums
-            })
-            .collect();
-        let mut total = vec![T::default(); self.depths];
-        for piece in pieces {
+        let none = || vec![T::default(); self.depths];
+        let pieces = self.states.len().div_ceil(PIECE);
+        let piece = |mut sums: Vec<T>, number: usize| {
+            let mut scratch = Vec::new();
+            let first = number * PIECE;
+            for slot in first..(first + PIECE).min(self.states.len()) {
+                add(&mut sums[self.depth_of(slot) as usize], slot, &mut scratch);
+            }
+            sums
+        };
+        // Sums of a few pieces at a time, not of all.
+        let sums = (0..pieces).into_par_iter().fold(none, piece);
+        sums.reduce(none, |mut total, piece| {
             for (sum, part) in total.iter_mut().zip(piece) {
                 join(sum, part);
             }
-        }
-        total
+            total
+        })
     }
 
     /// Counts of the whole space by depth.
@@ -197,7 +204,7 @@ impl<'a, W: Word> Orbits<'a, W> {
             Outcome::Stopped { depth, .. } if depth as usize + 1 == self.depths => Some(depth),
             _ => None,
         };
-        let unknown = |slot: usize| Some(self.depth[slot]) == last;
+        let unknown = |slot: usize| Some(self.depth_of(slot)) == last;
         self.by_depth(
             |counts: &mut LayerCounts, slot, successors| {
                 let state = self.states[slot];
@@ -253,17 +260,17 @@ impl<'a, W: Word> Orbits<'a, W> {
                 let state = self.states[slot];
                 let orbit = self.reduced.group.orbit(state);
                 self.reduced.successors(state, successors);
-                let live = remoteness[slot] != NONE;
+                let live = remoteness.get(slot as u32).is_some();
                 let (mut keeping, mut losing) = (0_u64, 0_u64);
                 for &next in successors.iter() {
                     let to = self.find(self.reduced.group.least(next));
                     let to = to.expect("all successors were reached");
-                    if remoteness[to] == NONE {
+                    if remoteness.get(to).is_none() {
                         losing += 1;
                     } else {
                         keeping += 1;
                     }
-                    row.deeper &= self.depth[to] == self.depth[slot] + 1;
+                    row.deeper &= self.depth_of(to as usize) == self.depth_of(slot) + 1;
                 }
                 let goal = Puzzle::is_goal(self.reduced, state);
                 row.live += if live { orbit } else { 0 };
@@ -302,18 +309,20 @@ impl<'a, W: Word> Orbits<'a, W> {
         });
         let mut absent = Vec::new();
         if !options.no_counting {
-            let ends = |slot: usize| remoteness[slot] == 0;
+            let ends = |slot: u32| remoteness.get(slot) == Some(0);
             summary.shortest_solutions = Some(match summary.shortest {
                 None => BigUint::ZERO,
                 Some(shortest) => self.count(&ends, &|slot| {
-                    u64::from(remoteness[slot]) + u64::from(self.depth[slot]) == shortest
+                    let left = remoteness.get(slot).map(u64::from);
+                    left.is_some_and(|r| r + u64::from(self.depth_of(slot as usize)) == shortest)
                 }),
             });
             if graded {
                 summary.longest = summary.max_depth;
-                let ends = |slot: usize| {
+                let ends = |slot: u32| {
                     let mut next = Vec::new();
-                    self.reduced.successors(self.states[slot], &mut next);
+                    self.reduced
+                        .successors(self.states[slot as usize], &mut next);
                     next.is_empty()
                 };
                 summary.plays = Some(self.count(&ends, &|_| true));
@@ -335,16 +344,16 @@ impl<'a, W: Word> Orbits<'a, W> {
     }
 
     /// Fewest transitions to a goal by slot, and the most there are.
-    fn remoteness(&self, observer: &dyn Observer) -> ControlFlow<(), (Vec<u32>, Option<u64>)> {
-        let mut remoteness = vec![NONE; self.states.len()];
-        let mut front: Vec<usize> = (0..self.states.len())
+    fn remoteness(&self, observer: &dyn Observer) -> ControlFlow<(), (Numbers, Option<u64>)> {
+        let mut remoteness = Numbers::none(self.states.len() as u32);
+        let mut front: Vec<u32> = (0..self.states.len() as u32)
             .into_par_iter()
-            .filter(|&slot| Puzzle::is_goal(self.reduced, self.states[slot]))
+            .filter(|&slot| Puzzle::is_goal(self.reduced, self.states[slot as usize]))
             .collect();
         let (mut distance, mut total) = (0_u32, 0);
         while !front.is_empty() {
             for &slot in &front {
-                remoteness[slot] = distance;
+                remoteness.set(slot, distance);
             }
             total += front.len() as u64;
             observer.layer(&Progress {
@@ -356,15 +365,17 @@ impl<'a, W: Word> Orbits<'a, W> {
             if observer.interrupted() {
                 return ControlFlow::Break(());
             }
-            let pieces: Vec<Vec<usize>> = front
+            let pieces: Vec<Vec<u32>> = front
                 .par_chunks(PIECE)
                 .map(|piece| {
                     let mut before = Vec::new();
                     for &slot in piece {
-                        self.reduced.puzzle.unmoves(self.states[slot], |_, state| {
-                            let slot = self.find(self.reduced.group.least(state));
-                            before.extend(slot.filter(|&slot| remoteness[slot] == NONE));
-                        });
+                        self.reduced
+                            .puzzle
+                            .unmoves(self.states[slot as usize], |_, state| {
+                                let slot = self.find(self.reduced.group.least(state));
+                                before.extend(slot.filter(|&slot| remoteness.get(slot).is_none()));
+                            });
                     }
                     before.sort_unstable();
                     before.dedup();
@@ -398,42 +409,51 @@ impl<'a, W: Word> Orbits<'a, W> {
 
     /// Walks of the whole space from a start, each move one layer deeper, through states that pass, to
     /// states that end them.
-    fn count(&self, ends: &dyn Fn(usize) -> bool, passes: &dyn Fn(usize) -> bool) -> BigUint {
-        let mut by_depth: Vec<Vec<usize>> = vec![Vec::new(); self.depths];
-        for (slot, &depth) in self.depth.iter().enumerate() {
-            if passes(slot) {
-                by_depth[depth as usize].push(slot);
-            }
+    fn count(&self, ends: &dyn Fn(u32) -> bool, passes: &dyn Fn(u32) -> bool) -> BigUint {
+        let mut by_depth: Vec<Vec<u32>> = vec![Vec::new(); self.depths];
+        for slot in (0..self.states.len() as u32).filter(|&slot| passes(slot)) {
+            by_depth[self.depth_of(slot as usize) as usize].push(slot);
         }
-        let mut total = BigUint::ZERO;
-        let starts = by_depth[0].iter();
+        if let Some(narrow) = self.walks::<u128>(ends, &by_depth) {
+            return narrow.into();
+        }
+        let big = self.walks::<Big>(ends, &by_depth);
+        big.expect("big integers do not overflow").0
+    }
+
+    /// The same, of the slots that pass by depth; `None` if a number does not fit.
+    fn walks<N: Count>(&self, ends: &dyn Fn(u32) -> bool, by_depth: &[Vec<u32>]) -> Option<N> {
+        let mut total = N::zero();
         // For each orbit the walks that come to any of its states.
-        let orbit = |slot: usize| BigUint::from(self.reduced.group.orbit(self.states[slot]));
-        let mut ways: Vec<(usize, BigUint)> = starts.map(|&slot| (slot, orbit(slot))).collect();
+        let mut ways: Vec<N> = Vec::new();
+        for &slot in &by_depth[0] {
+            let mut starts = N::zero();
+            let orbit = self.reduced.group.orbit(self.states[slot as usize]);
+            let fits = (0..orbit).all(|_| starts.add(&N::one()));
+            fits.then(|| ways.push(starts))?;
+        }
         let mut successors = Vec::new();
-        for depth in 0..self.depths {
-            let none: &[usize] = &[];
+        let none: &[u32] = &[];
+        for (depth, slots) in by_depth.iter().enumerate() {
             let next_slots = by_depth.get(depth + 1).map_or(none, Vec::as_slice);
-            let mut next = vec![BigUint::ZERO; next_slots.len()];
-            for (slot, count) in &ways {
-                if ends(*slot) {
-                    total += count;
+            let mut next = vec![N::zero(); next_slots.len()];
+            for (&slot, count) in slots.iter().zip(&ways) {
+                if ends(slot) {
+                    total.add(count).then_some(())?;
                 }
-                self.reduced.successors(self.states[*slot], &mut successors);
+                self.reduced
+                    .successors(self.states[slot as usize], &mut successors);
                 for &state in &successors {
                     let to = self.find(self.reduced.group.least(state));
                     let at = to.and_then(|to| next_slots.binary_search(&to).ok());
                     if let Some(at) = at {
-                        next[at] += count;
+                        next[at].add(count).then_some(())?;
                     }
                 }
             }
-            let entered = next_slots.iter().copied().zip(next);
-            ways = entered
-                .filter(|(_, count)| *count != BigUint::ZERO)
-                .collect();
+            ways = next;
         }
-        total
+        Some(total)
     }
 }
 

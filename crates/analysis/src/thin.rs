@@ -1,9 +1,13 @@
 //! Runs of the engine `layers`: all figures of a space of which only a few layers are kept.
 
+use std::cell::{Cell, RefCell};
+use std::io;
+
 use impasse_graph::count::Count;
 use impasse_graph::expand::State;
+use impasse_graph::kept::{Besides, Kept};
 use impasse_graph::observe::{Limit, Limits, Observer, Outcome};
-use impasse_graph::search::{Found, search, search_by_layers};
+use impasse_graph::search::{Found, search_by_layers, search_by_layers_kept};
 use impasse_graph::space::LayerCounts;
 use impasse_graph::thin::{Checkpoints, Swept, count_shortest, search_around, sweep};
 use impasse_model::compiled::Compiled;
@@ -12,8 +16,9 @@ use impasse_model::puzzle::Puzzle;
 use impasse_model::word::Word;
 use num_bigint::BigUint;
 
-use crate::explore::{Options, RunError};
+use crate::explore::{Job, Options, RunError};
 use crate::figures::{figures, plain_rows, stopped_summary};
+use crate::packed::{coding, shape};
 use crate::plain::Plain;
 use crate::run::Run;
 use crate::summary::{DepthRow, Summary};
@@ -24,16 +29,21 @@ pub(crate) const ENGINE: &str = "layers";
 /// Bytes for checkpoints where no budget is given, or a large one.
 const MOST_CHECKPOINTS: u64 = 1 << 29;
 
-/// Enumerates and analyses a puzzle whose moves can all be taken back, or all lead one layer deeper.
+/// Enumerates and analyses a puzzle whose moves can all be taken back, or all lead one layer deeper;
+/// with `anew`, what was kept of a search is overwritten.
 ///
 /// # Errors
-/// [`RunError::NotThin`] for other puzzles.
+/// [`RunError::NotThin`] for other puzzles, and [`RunError::Keeping`].
 pub(crate) fn explore_thin<W: Word>(
     puzzle: &Compiled<W>,
-    instance: &Instance,
-    options: &Options,
-    observer: &dyn Observer,
+    job: Job<'_>,
+    anew: bool,
 ) -> Result<Box<dyn Run>, RunError> {
+    let Job {
+        instance,
+        options,
+        observer,
+    } = job;
     let graded = puzzle.is_graded();
     if let Some(why) = why_not(
         graded,
@@ -43,21 +53,23 @@ pub(crate) fn explore_thin<W: Word>(
     ) {
         return Err(RunError::NotThin { why });
     }
-    let limits = &options.limits;
     let run = Thin {
         puzzle,
         instance,
-        limits,
+        options,
+        limits: &options.limits,
         observer,
+        anew,
     };
-    Ok(if options.only_depths {
-        let found = search(puzzle, false, limits, observer);
-        Box::new(Plain::new(&found, instance, ENGINE))
+    let ran = if options.only_depths {
+        run.search(Besides::Nothing, &mut |_, _| {})
+            .map(|found| Box::new(Plain::new(&found, instance, ENGINE)) as Box<dyn Run>)
     } else if graded {
         run.graded(!options.no_counting)
     } else {
         run.undirected(!options.no_counting)
-    })
+    };
+    ran.map_err(|error| RunError::Keeping(error.to_string()))
 }
 
 /// Why a puzzle on a board of symbols cannot be taken; `None` if it can.
@@ -81,22 +93,53 @@ pub(crate) fn why_not(
 struct Thin<'a, W> {
     puzzle: &'a Compiled<W>,
     instance: &'a Instance,
+    options: &'a Options,
     limits: &'a Limits,
     observer: &'a dyn Observer,
+    /// Whether what was kept of a search is overwritten.
+    anew: bool,
 }
 
 impl<W: Word + State> Thin<'_, W> {
-    fn graded(&self, counting: bool) -> Box<dyn Run> {
+    /// The search forward, on from where it was kept. `visit` is told depths and layers.
+    fn search(
+        &self,
+        besides: Besides<'_, W>,
+        visit: &mut dyn FnMut(usize, &[W]),
+    ) -> io::Result<Found<W>> {
+        let (puzzle, limits, observer) = (self.puzzle, self.limits, self.observer);
+        let Some(keeper) = &self.options.keeper else {
+            let mut depth = 0;
+            let mut visit = |layer: &[W]| {
+                visit(depth, layer);
+                depth += 1;
+            };
+            return Ok(search_by_layers(puzzle, limits, observer, &mut visit));
+        };
+        let shape = shape(self.options, puzzle.packing().bits());
+        let kept = Kept::new(&**keeper, ENGINE, coding(), shape, self.anew);
+        let mut kept = kept.with(besides);
+        search_by_layers_kept(puzzle, limits, observer, &mut kept, visit)
+    }
+
+    fn graded(&self, counting: bool) -> io::Result<Box<dyn Run>> {
         let allowance = self
             .limits
             .memory_bytes
             .map_or(MOST_CHECKPOINTS, |budget| MOST_CHECKPOINTS.min(budget / 4));
         let mut checkpoints = Checkpoints::new(allowance);
-        let offer = &mut |layer: &[W]| checkpoints.offer(layer);
-        let found = search_by_layers(self.puzzle, self.limits, self.observer, offer);
+        let every = Cell::new(1);
+        let found = self.search(Besides::Every(&every), &mut |depth, layer| {
+            if checkpoints.is_empty() {
+                checkpoints = Checkpoints::new(allowance).at_every(every.get());
+            }
+            checkpoints.offer_at(depth, layer);
+            every.set(checkpoints.every());
+        })?;
         if found.outcome != Outcome::Complete {
-            return Box::new(Plain::new(&found, self.instance, ENGINE));
+            return Ok(Box::new(Plain::new(&found, self.instance, ENGINE)));
         }
+        checkpoints.end_at(found.counts.len());
         let swept = if counting {
             self.counted(&checkpoints)
         } else {
@@ -105,10 +148,10 @@ impl<W: Word + State> Thin<'_, W> {
                 (swept, None)
             })
         };
-        match swept {
+        Ok(match swept {
             Ok((swept, counted)) => self.whole(&found.counts, &swept, counted),
             Err(limit) => self.broken(&found.counts, limit),
-        }
+        })
     }
 
     fn swept<N: Count>(&self, checkpoints: &Checkpoints<W>) -> Result<Option<Swept<N>>, Limit> {
@@ -155,15 +198,16 @@ impl<W: Word + State> Thin<'_, W> {
         self.plain(summary, rows.collect(), Outcome::Complete)
     }
 
-    fn undirected(&self, counting: bool) -> Box<dyn Run> {
-        let mut goals = Vec::new();
-        let gather = &mut |layer: &[W]| {
-            goals.extend(layer.iter().filter(|&&state| self.puzzle.is_goal(state)));
-        };
-        let found = search_by_layers(self.puzzle, self.limits, self.observer, gather);
+    fn undirected(&self, counting: bool) -> io::Result<Box<dyn Run>> {
+        let goals = RefCell::new(Vec::new());
+        let found = self.search(Besides::List(&goals), &mut |_, layer| {
+            let here = layer.iter().filter(|&&state| self.puzzle.is_goal(state));
+            goals.borrow_mut().extend(here);
+        })?;
         if found.outcome != Outcome::Complete {
-            return Box::new(Plain::new(&found, self.instance, ENGINE));
+            return Ok(Box::new(Plain::new(&found, self.instance, ENGINE)));
         }
+        let goals = goals.into_inner();
         let (mut summary, _) = figures(&found.counts);
         let all = summary.states.unwrap_or(0);
         let still = summary.transitions == Some(0);
@@ -179,7 +223,7 @@ impl<W: Word + State> Thin<'_, W> {
         if live > 0 {
             let around = search_around(self.puzzle, goals, &self.after(), self.observer);
             if let Outcome::Stopped { reason, .. } = around.outcome {
-                return self.broken(&found.counts, reason);
+                return Ok(self.broken(&found.counts, reason));
             }
             summary.max_remoteness = Some(around.counts.len() as u64 - 1);
         }
@@ -187,7 +231,7 @@ impl<W: Word + State> Thin<'_, W> {
             match self.shortest_solutions(&found) {
                 Ok(count) => summary.shortest_solutions = Some(count),
                 Err(Outcome::Stopped { reason, .. }) => {
-                    return self.broken(&found.counts, reason);
+                    return Ok(self.broken(&found.counts, reason));
                 }
                 Err(Outcome::Complete) => unreachable!("a whole count has a number"),
             }
@@ -199,7 +243,7 @@ impl<W: Word + State> Thin<'_, W> {
         let live_of = |layer: &LayerCounts| if live > 0 { layer.states } else { 0 };
         let rows = found.counts.iter();
         let rows = rows.map(|layer| row(layer, live_of(layer), 0)).collect();
-        self.plain(summary, rows, Outcome::Complete)
+        Ok(self.plain(summary, rows, Outcome::Complete))
     }
 
     /// The limits of a search of what was searched before.

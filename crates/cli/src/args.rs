@@ -279,7 +279,7 @@ pub(crate) struct ExploreArgs {
     /// States a value above which its files of single states are left out
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) max_rows: u64,
-    /// Keep the search there, so that `impasse resume DIR` can go on with it (one parameter value)
+    /// Keep the search there, so that `impasse resume DIR` can go on with it
     #[arg(long = "run", value_name = "DIR")]
     pub(crate) kept: Option<PathBuf>,
     #[command(flatten)]

@@ -2,11 +2,15 @@
 //!
 //! `run.json` says what was asked, rule text and all; every other file is a part of the
 //! search: a head that names format, run and part, the bytes, and their checksum. Files are written
-//! beside their place and renamed, so that a part is there whole or not at all.
+//! beside their place and renamed, so that a part is there whole or not at all. Of a run over several
+//! parameter values each has a folder of its own within. Nothing is written before there is something
+//! to keep: a run that is refused leaves no folder behind.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crc32fast::Hasher;
 use impasse_graph::keep::Keeper;
@@ -22,12 +26,22 @@ const MAGIC: &[u8; 16] = b"impasse-part/1\n\0";
 /// How the names of files begin that are not whole yet.
 const UNFINISHED: &str = ".part-";
 
-/// A folder that keeps one run.
-#[derive(Debug)]
+/// A folder that keeps a run, or that of one of its parameter values.
+#[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
     folder: PathBuf,
-    /// The checksum of what was asked: parts of another run are refused.
+    /// The folder of the value, where there are several.
+    value: Option<String>,
+    /// The checksum of what was asked, and of the value: parts of another run are refused.
     run: u32,
+    /// `run.json`, which is not written yet.
+    unwritten: Arc<Unwritten>,
+}
+
+#[derive(Debug, Default)]
+struct Unwritten {
+    text: String,
+    waits: AtomicBool,
 }
 
 /// What a run was asked for.
@@ -38,52 +52,68 @@ pub(crate) struct Asked {
     pub(crate) stem: String,
     /// Its text.
     pub(crate) rules: String,
+    /// The folder that relative paths begin at; `None` if its name is no text.
+    pub(crate) directory: Option<String>,
 }
 
 impl Asked {
+    /// What this process was asked for.
+    pub(crate) fn here(stem: String, rules: String) -> Self {
+        let directory = std::env::current_dir().ok();
+        Self {
+            arguments: own_arguments(),
+            stem,
+            rules,
+            directory: directory.and_then(|place| place.to_str().map(str::to_owned)),
+        }
+    }
+
     fn object(&self) -> Value {
         json!({
             "schema": SCHEMA,
             "version": env!("CARGO_PKG_VERSION"),
             "arguments": self.arguments,
+            "directory": self.directory,
             "puzzle": self.stem,
             "rules": self.rules,
-            "checksum": self.checksum(&self.arguments),
+            "checksum": self.checksum(),
         })
     }
 
-    fn checksum(&self, arguments: &[String]) -> u32 {
-        let text = json!([arguments, self.stem, self.rules]).to_string();
-        crc32fast::hash(text.as_bytes())
+    fn checksum(&self) -> u32 {
+        let all = json!([self.arguments, self.stem, self.rules, self.directory]);
+        crc32fast::hash(all.to_string().as_bytes())
     }
 
     /// The number of the run. Limits and threads may differ: a run that a limit stopped goes on with
-    /// a larger one.
+    /// a larger one. So may the place it is begun from.
     fn number(&self) -> u32 {
-        self.checksum(&without(&self.arguments, &LIMITS))
+        let arguments = without(&self.arguments, &LIMITS);
+        let all = json!([arguments, self.stem, self.rules]);
+        crc32fast::hash(all.to_string().as_bytes())
     }
 }
 
 impl Checkpoint {
-    /// Begins a folder for a run. One that holds the same run already goes on; any other folder that
-    /// is not empty is refused.
+    /// Begins a folder for a run; it is made when there is something to keep. One that holds the same
+    /// run already goes on; any other folder that is not empty is refused.
     ///
     /// # Errors
     /// A folder that is something else, and those of the file system.
     pub(crate) fn begin(folder: &Path, asked: &Asked) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::file("write", folder, &error);
-        fs::create_dir_all(folder).map_err(failed)?;
         let this = Self {
             folder: folder.to_owned(),
+            value: None,
             run: asked.number(),
+            unwritten: Arc::new(Unwritten {
+                text: format!("{:#}\n", asked.object()),
+                waits: AtomicBool::new(true),
+            }),
         };
         if folder.join("run.json").exists() {
             let (_, there) = Self::open(folder)?;
-            let same = there.number() == asked.number();
-            if same && there.arguments != asked.arguments {
-                this.write_asked(asked).map_err(failed)?;
-            }
-            if !same {
+            if there.number() != asked.number() {
                 return Err(
                     Failure::io(format!("`{}` keeps another run", folder.display())).help(format!(
                         "`impasse resume {}` goes on with it; choose another folder for this one",
@@ -92,26 +122,55 @@ impl Checkpoint {
                 );
             }
             this.sweep();
+            this.ensure().map_err(failed)?;
             return Ok(this);
         }
         // What a killed process left of its first file is nothing.
         this.sweep();
-        if fs::read_dir(folder).map_err(failed)?.next().is_some() {
+        let is_free = match fs::read_dir(folder) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(failed(error)),
+        };
+        if !is_free {
             return Err(Failure::io(format!(
                 "`{}` is not empty and keeps no run",
                 folder.display()
             ))
             .help("choose a folder that is empty or does not exist"));
         }
-        this.write_asked(asked).map_err(failed)?;
         Ok(this)
     }
 
-    fn write_asked(&self, asked: &Asked) -> io::Result<()> {
-        let text = format!("{:#}\n", asked.object());
-        whole(&self.folder, "run.json", &mut |out| {
-            out.write_all(text.as_bytes())
-        })
+    /// The same for one of several parameter values, whose name serves as that of a folder.
+    pub(crate) fn of_value(&self, name: &str) -> Self {
+        let mut number = Hasher::new_with_initial(self.run);
+        number.update(name.as_bytes());
+        Self {
+            value: Some(name.to_owned()),
+            run: number.finalize(),
+            ..self.clone()
+        }
+    }
+
+    /// Makes the folder and writes what was asked, if that was not done.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(crate) fn ensure(&self) -> io::Result<()> {
+        if self.unwritten.waits.load(Ordering::Relaxed) {
+            fs::create_dir_all(&self.folder)?;
+            whole(&self.folder, "run.json", &mut |out| {
+                out.write_all(self.unwritten.text.as_bytes())
+            })?;
+            self.unwritten.waits.store(false, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The folder, for messages.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Opens a folder that keeps a run.
@@ -155,13 +214,16 @@ impl Checkpoint {
             arguments,
             stem,
             rules,
+            directory: object["directory"].as_str().map(str::to_owned),
         };
-        if object["checksum"].as_u64() != Some(u64::from(asked.checksum(&asked.arguments))) {
+        if object["checksum"].as_u64() != Some(u64::from(asked.checksum())) {
             return Err(foreign("`run.json` is damaged: its checksum is wrong"));
         }
         let this = Self {
             folder: folder.to_owned(),
+            value: None,
             run: asked.number(),
+            unwritten: Arc::default(),
         };
         this.sweep();
         Ok((this, asked))
@@ -169,16 +231,18 @@ impl Checkpoint {
 
     /// Removes what a killed process was writing.
     fn sweep(&self) {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for entry in entries {
-            if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        sweep(&self.folder, true);
+    }
+
+    /// Where the parts are.
+    fn parts(&self) -> PathBuf {
+        self.value
+            .as_ref()
+            .map_or_else(|| self.folder.clone(), |name| self.folder.join(name))
     }
 
     fn place(&self, part: &str) -> PathBuf {
-        self.folder.join(format!("{part}.part"))
+        self.parts().join(format!("{part}.part"))
     }
 
     fn head(&self, part: &str) -> Vec<u8> {
@@ -186,6 +250,20 @@ impl Checkpoint {
         head.extend_from_slice(&self.run.to_le_bytes());
         head.extend_from_slice(&crc32fast::hash(part.as_bytes()).to_le_bytes());
         head
+    }
+}
+
+/// Removes unfinished files of a folder, and of the folders within.
+fn sweep(folder: &Path, within: bool) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let is_unfinished = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        let is_folder = entry.file_type().is_ok_and(|it| it.is_dir());
+        if is_folder && within {
+            sweep(&entry.path(), false);
+        } else if is_unfinished && !is_folder {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -235,7 +313,12 @@ impl Keeper for Checkpoint {
         part: &str,
         fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        whole(&self.folder, &format!("{part}.part"), &mut |out| {
+        self.ensure()?;
+        let parts = self.parts();
+        if self.value.is_some() {
+            fs::create_dir_all(&parts)?;
+        }
+        whole(&parts, &format!("{part}.part"), &mut |out| {
             out.write_all(&self.head(part))?;
             let mut summing = Summing {
                 out,
@@ -301,7 +384,7 @@ impl Keeper for Checkpoint {
 }
 
 /// The arguments of this process from the command on, without `--run` and its value.
-pub(crate) fn own_arguments() -> Vec<String> {
+fn own_arguments() -> Vec<String> {
     let words = std::env::args_os().skip(1);
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
@@ -342,6 +425,7 @@ mod tests {
             arguments: vec!["explore".to_owned(), "x".to_owned()],
             stem: "x".to_owned(),
             rules: rules.to_owned(),
+            directory: Some("/somewhere".to_owned()),
         }
     }
 
@@ -388,7 +472,22 @@ mod tests {
     fn folders_of_other_runs_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("run");
-        Checkpoint::begin(&place, &asked("a")).expect("a new folder");
+        let new = Checkpoint::begin(&place, &asked("a")).expect("a new folder");
+        assert!(!place.exists(), "there is nothing to keep yet");
+        let value = new.of_value("n=3");
+        assert_eq!(read(&value, "layer").expect("no part"), None);
+        value
+            .write("layer", &mut |out| out.write_all(b"bytes"))
+            .expect("it is written");
+        assert_eq!(
+            read(&value, "layer").expect("whole"),
+            Some(b"bytes".to_vec())
+        );
+        fs::rename(place.join("n=3"), place.join("n=4")).expect("renamed");
+        assert!(
+            read(&new.of_value("n=4"), "layer").is_err(),
+            "another value's"
+        );
         Checkpoint::begin(&place, &asked("a")).expect("the same run");
         assert!(Checkpoint::begin(&place, &asked("b")).is_err());
         let (_, again) = Checkpoint::open(&place).expect("it keeps a run");

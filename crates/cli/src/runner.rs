@@ -158,11 +158,8 @@ impl Runner {
     }
 
     /// Runs are kept there, and go on from there.
-    pub(crate) fn keeping(self, keeper: Option<Arc<Checkpoint>>) -> Self {
-        Self {
-            keeper: keeper.map(|keeper| keeper as Arc<dyn Keeper>),
-            ..self
-        }
+    pub(crate) fn keep(&mut self, checkpoint: Checkpoint) {
+        self.keeper = Some(Arc::new(checkpoint));
     }
 
     /// Enumerates and analyses one instance.

@@ -50,6 +50,8 @@ pub struct Standing {
     pub next_states: u64,
     /// Whether every transition so far went one layer deeper, as far as the engine knows.
     pub graded: bool,
+    /// A number of the engine's own.
+    pub own: u64,
 }
 
 impl Standing {
@@ -74,7 +76,8 @@ impl Standing {
             }
         }
         write_number(out, self.next_states)?;
-        write_number(out, u64::from(self.graded))
+        write_number(out, u64::from(self.graded))?;
+        write_number(out, self.own)
     }
 
     /// Reads what [`Standing::write`] wrote.
@@ -102,6 +105,7 @@ impl Standing {
             counts,
             next_states: read_number(from)?,
             graded: read_number(from)? != 0,
+            own: read_number(from)?,
         })
     }
 
@@ -217,6 +221,7 @@ mod tests {
             ],
             next_states: 77,
             graded: true,
+            own: 9,
         };
         let mut bytes = Vec::new();
         standing.write(&mut bytes).expect("memory");

@@ -1,5 +1,7 @@
 //! Keeping the layers of a search by packed states: each layer is a part, written once.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use crate::expand::State;
@@ -8,6 +10,9 @@ use crate::space::LayerCounts;
 
 /// Layers with more states in all are written at once; fewer wait until it is time.
 const PENDING: usize = 1 << 18;
+
+/// The part that holds [`Besides::List`].
+const LIST: &str = "list";
 
 /// How states become bytes and back.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +25,22 @@ pub struct Coding<S> {
     pub decode: fn(&[u8]) -> S,
 }
 
+/// What is kept of a search beside the layers that it takes to go on.
+#[derive(Debug)]
+pub enum Besides<'a, S> {
+    /// Nothing.
+    Nothing,
+    /// The layers at depths that are multiples of a number, which may be doubled on the way.
+    Every(&'a Cell<usize>),
+    /// A list of states that grows at its end.
+    List(&'a RefCell<Vec<S>>),
+}
+
 /// Where a search by packed states is kept.
 #[derive(Debug)]
 pub struct Kept<'a, S> {
     keeper: &'a dyn Keeper,
+    engine: &'static str,
     coding: Coding<S>,
     /// What must be equal for kept layers to have the same meaning.
     shape: String,
@@ -34,8 +51,11 @@ pub struct Kept<'a, S> {
     pending: Vec<(usize, Vec<S>)>,
     /// Which layers it takes to go on.
     needs: Needs,
-    /// The first layer that is kept.
-    first: usize,
+    besides: Besides<'a, S>,
+    /// The layers that may be there.
+    written: BTreeSet<usize>,
+    /// Why a layer could not be written at once.
+    failure: Option<io::Error>,
 }
 
 /// Which layers it takes to go on.
@@ -47,7 +67,7 @@ pub(crate) enum Needs {
     Last(usize),
 }
 
-/// The engine's name in kept searches.
+/// The name, in kept searches, of the engine that keeps all states.
 pub const ENGINE: &str = "hash";
 
 /// What was kept of a search: layers from some depth on, the next one last.
@@ -59,59 +79,76 @@ pub(crate) struct Begun<S> {
 }
 
 impl<'a, S: State> Kept<'a, S> {
-    /// Keeps a search there. `shape` must tell everything that gives layers their meaning; with
-    /// `anew`, what was kept is overwritten.
+    /// Keeps a search of an engine there. `shape` must tell everything that gives layers their
+    /// meaning; with `anew`, what was kept is overwritten.
     #[must_use]
-    pub fn new(keeper: &'a dyn Keeper, coding: Coding<S>, shape: String, anew: bool) -> Self {
+    pub fn new(
+        keeper: &'a dyn Keeper,
+        engine: &'static str,
+        coding: Coding<S>,
+        shape: String,
+        anew: bool,
+    ) -> Self {
         Self {
             keeper,
+            engine,
             coding,
             shape,
             anew,
             pace: Pace::default(),
             pending: Vec::new(),
             needs: Needs::All,
-            first: 0,
+            besides: Besides::Nothing,
+            written: BTreeSet::new(),
+            failure: None,
         }
+    }
+
+    /// Keeps more than it takes to go on. What was kept is put there when the search begins.
+    #[must_use]
+    pub fn with(self, besides: Besides<'a, S>) -> Self {
+        Self { besides, ..self }
     }
 
     /// What was kept, if anything was.
     pub(crate) fn begin(&mut self, needs: Needs) -> io::Result<Option<Begun<S>>> {
         self.needs = needs;
+        let standing = Standing::kept(self.keeper);
         if self.anew {
+            // Layers of the search that is overwritten go when this one first stands.
+            if let Ok(Some(other)) = standing {
+                self.written = (0..=other.counts.len()).collect();
+            }
             return Ok(None);
         }
-        let Some(standing) = Standing::kept(self.keeper)? else {
+        let Some(standing) = standing? else {
             return Ok(None);
         };
-        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-        if standing.engine != ENGINE || standing.shape != self.shape {
+        if standing.engine != self.engine || standing.shape != self.shape {
             return Err(wrong(
                 "the kept search is of another engine or another space",
             ));
         }
+        match self.besides {
+            Besides::Nothing => {}
+            Besides::Every(every) => every.set((standing.own as usize).max(1)),
+            Besides::List(list) => *list.borrow_mut() = self.read_list(standing.own)?,
+        }
         let depth = standing.counts.len();
-        self.first = self.first_needed(depth);
         let mut layers = Vec::new();
-        for earlier in self.first..depth {
-            let layer = self.read(earlier)?;
-            if layer.len() as u64 != standing.counts[earlier].states {
-                return Err(wrong(
-                    "a part of the kept search is not the one that belongs to it",
-                ));
-            }
-            layers.push((earlier, layer));
+        for earlier in (0..depth).filter(|&layer| self.leads_on(layer, depth)) {
+            layers.push((
+                earlier,
+                self.read_layer(earlier, standing.counts[earlier].states)?,
+            ));
         }
         let next = if standing.next_states == 0 {
             Vec::new()
         } else {
-            self.read(depth)?
+            self.read_layer(depth, standing.next_states)?
         };
-        if next.len() as u64 != standing.next_states {
-            return Err(wrong(
-                "a part of the kept search is not the one that belongs to it",
-            ));
-        }
+        self.written = (0..=depth).collect();
+        self.forget_others(depth)?;
         Ok(Some(Begun {
             counts: standing.counts,
             layers,
@@ -119,23 +156,35 @@ impl<'a, S: State> Kept<'a, S> {
         }))
     }
 
-    fn first_needed(&self, depth: usize) -> usize {
+    /// The layers that were kept besides, by depth, below that of a search that goes on.
+    pub(crate) fn kept_besides(&self, counts: &[LayerCounts]) -> Vec<usize> {
+        let depths = 0..counts.len();
+        depths.filter(|&layer| self.is_besides(layer)).collect()
+    }
+
+    fn is_besides(&self, layer: usize) -> bool {
+        matches!(self.besides, Besides::Every(every) if layer.is_multiple_of(every.get()))
+    }
+
+    /// Whether a search that stands at a depth needs a layer to go on.
+    fn leads_on(&self, layer: usize, depth: usize) -> bool {
         match self.needs {
-            Needs::All => 0,
-            Needs::Last(count) => depth.saturating_sub(count),
+            Needs::All => true,
+            Needs::Last(count) => layer + count >= depth,
         }
     }
 
-    fn read(&self, depth: usize) -> io::Result<Vec<S>> {
-        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-        let part = self.keeper.read(&format!("layer-{depth}"))?;
-        let mut part = part.ok_or_else(|| wrong("a part of the kept search is missing"))?;
-        let count = read_number(&mut *part)?;
-        let mut bytes = vec![0; self.coding.bytes];
-        let mut layer = Vec::new();
-        for _ in 0..count {
-            part.read_exact(&mut bytes)?;
-            layer.push((self.coding.decode)(&bytes));
+    fn is_needed(&self, layer: usize, depth: usize) -> bool {
+        self.leads_on(layer, depth) || self.is_besides(layer)
+    }
+
+    /// Reads a layer that has so many states.
+    pub(crate) fn read_layer(&self, depth: usize, states: u64) -> io::Result<Vec<S>> {
+        let layer = self.read(&format!("layer-{depth}"), states)?;
+        if layer.len() as u64 != states {
+            return Err(wrong(
+                "a part of the kept search is not the one that belongs to it",
+            ));
         }
         if !layer.is_sorted() {
             return Err(wrong("a part of the kept search is out of order"));
@@ -143,11 +192,37 @@ impl<'a, S: State> Kept<'a, S> {
         Ok(layer)
     }
 
-    fn write(&self, depth: usize, layer: &[S]) -> io::Result<()> {
-        self.keeper.write(&format!("layer-{depth}"), &mut |out| {
-            write_number(out, layer.len() as u64)?;
+    /// The list as it was when it had so many states: it may have grown before the search stood.
+    fn read_list(&self, states: u64) -> io::Result<Vec<S>> {
+        if states == 0 {
+            return Ok(Vec::new());
+        }
+        let mut list = self.read(LIST, states)?;
+        if (list.len() as u64) < states {
+            return Err(wrong("a part of the kept search is too short"));
+        }
+        list.truncate(states as usize);
+        Ok(list)
+    }
+
+    fn read(&self, part: &str, states: u64) -> io::Result<Vec<S>> {
+        let part = self.keeper.read(part)?;
+        let mut part = part.ok_or_else(|| wrong("a part of the kept search is missing"))?;
+        let count = read_number(&mut *part)?;
+        let mut bytes = vec![0; self.coding.bytes];
+        let mut list = Vec::with_capacity(states.min(count) as usize);
+        for _ in 0..count {
+            part.read_exact(&mut bytes)?;
+            list.push((self.coding.decode)(&bytes));
+        }
+        Ok(list)
+    }
+
+    fn write(&self, part: &str, states: &[S]) -> io::Result<()> {
+        self.keeper.write(part, &mut |out| {
+            write_number(out, states.len() as u64)?;
             let mut bytes = Vec::with_capacity(1 << 16);
-            for chunk in layer.chunks(1 << 12) {
+            for chunk in states.chunks(1 << 12) {
                 bytes.clear();
                 for &state in chunk {
                     (self.coding.encode)(state, &mut bytes);
@@ -158,9 +233,22 @@ impl<'a, S: State> Kept<'a, S> {
         })
     }
 
-    /// A layer that has been found whole; the starts are the first.
+    fn write_layer(&mut self, depth: usize, layer: &[S]) -> io::Result<()> {
+        self.written.insert(depth);
+        self.write(&format!("layer-{depth}"), layer)
+    }
+
+    /// A layer that has been found whole; the starts are the first. Large ones are not copied to
+    /// wait, but written.
     pub(crate) fn found(&mut self, depth: usize, layer: &[S]) {
-        self.pending.push((depth, layer.to_vec()));
+        if layer.len() < PENDING {
+            self.pending.push((depth, layer.to_vec()));
+            return;
+        }
+        let written = self.write_layer(depth, layer);
+        self.failure = self.failure.take().or(written.err());
+        // What waits belongs to it.
+        self.pace = Pace::default();
     }
 
     /// The layers below `counts.len()` are whole, and so is the next one: writes what is not written
@@ -171,8 +259,12 @@ impl<'a, S: State> Kept<'a, S> {
         next_states: u64,
         now: bool,
     ) -> io::Result<()> {
-        let first = self.first_needed(counts.len());
-        self.pending.retain(|(depth, _)| *depth >= first);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.retain(|(depth, _)| self.is_needed(*depth, counts.len()));
+        self.pending = pending;
         let waiting: usize = self.pending.iter().map(|(_, layer)| layer.len()).sum();
         if !now && waiting < PENDING && !self.pace.is_due() {
             return Ok(());
@@ -185,21 +277,43 @@ impl<'a, S: State> Kept<'a, S> {
 
     fn write_all(&mut self, counts: &[LayerCounts], next_states: u64) -> io::Result<()> {
         for (depth, layer) in std::mem::take(&mut self.pending) {
-            self.write(depth, &layer)?;
+            self.write_layer(depth, &layer)?;
         }
+        let own = match self.besides {
+            Besides::Nothing => 0,
+            Besides::Every(every) => every.get() as u64,
+            Besides::List(list) => {
+                let list = list.borrow();
+                self.write(LIST, &list)?;
+                list.len() as u64
+            }
+        };
         let standing = Standing {
-            engine: ENGINE.to_owned(),
+            engine: self.engine.to_owned(),
             shape: self.shape.clone(),
             counts: counts.to_vec(),
             next_states,
             graded: false,
+            own,
         };
         standing.keep(self.keeper)?;
-        let first = self.first_needed(counts.len());
-        for old in self.first..first {
-            self.keeper.forget(&format!("layer-{old}"))?;
+        self.forget_others(counts.len())
+    }
+
+    /// Forgets layers that a search that stands at a depth does not need.
+    fn forget_others(&mut self, depth: usize) -> io::Result<()> {
+        let layers = self.written.iter().copied();
+        let others: Vec<usize> = layers
+            .filter(|&layer| !self.is_needed(layer, depth))
+            .collect();
+        for layer in others {
+            self.keeper.forget(&format!("layer-{layer}"))?;
+            self.written.remove(&layer);
         }
-        self.first = self.first.max(first);
         Ok(())
     }
+}
+
+fn wrong(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }

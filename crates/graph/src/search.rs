@@ -101,6 +101,32 @@ pub fn search_kept<S: State>(
     observer: &dyn Observer,
     kept: &mut Kept<'_, S>,
 ) -> io::Result<Found<S>> {
+    go_on(puzzle, keep, limits, observer, kept, &mut |_, _| {})
+}
+
+/// As [`search_by_layers`], going on with what was kept, and keeping what it takes to go on. `visit`
+/// is told the depth; it is handed the layers that were kept besides before those found now.
+///
+/// # Errors
+/// As [`search_kept`].
+pub fn search_by_layers_kept<S: State>(
+    puzzle: &dyn Expand<S>,
+    limits: &Limits,
+    observer: &dyn Observer,
+    kept: &mut Kept<'_, S>,
+    visit: &mut dyn FnMut(usize, &[S]),
+) -> io::Result<Found<S>> {
+    go_on(puzzle, false, limits, observer, kept, visit)
+}
+
+fn go_on<S: State>(
+    puzzle: &dyn Expand<S>,
+    keep: bool,
+    limits: &Limits,
+    observer: &dyn Observer,
+    kept: &mut Kept<'_, S>,
+    visit: &mut dyn FnMut(usize, &[S]),
+) -> io::Result<Found<S>> {
     let mut search = Search::new(puzzle, keep, limits, observer);
     let needs = match (keep || search.needs_all_layers(), search.needs_two_layers()) {
         (true, _) => Needs::All,
@@ -109,6 +135,9 @@ pub fn search_kept<S: State>(
     };
     let mut starts = puzzle.starts();
     if let Some(begun) = kept.begin(needs)? {
+        for depth in kept.kept_besides(&begun.counts) {
+            visit(depth, &kept.read_layer(depth, begun.counts[depth].states)?);
+        }
         search.cut_found = begun.counts.iter().any(|layer| layer.cut);
         search.before = begun.counts.iter().map(|layer| layer.states).sum();
         search.counts = begun.counts;
@@ -119,7 +148,12 @@ pub fn search_kept<S: State>(
     }
     search.kept = Some(kept);
     let mut failure = None;
-    let found = search.run_kept(starts, Stage::Search, &mut |_| {}, &mut failure);
+    let mut depth = search.counts.len();
+    let mut visit_next = |layer: &[S]| {
+        visit(depth, layer);
+        depth += 1;
+    };
+    let found = search.run_kept(starts, Stage::Search, &mut visit_next, &mut failure);
     match failure {
         Some(error) => Err(error),
         None => Ok(found),

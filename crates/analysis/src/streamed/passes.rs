@@ -208,6 +208,7 @@ impl Ground<'_> {
             counts: layers.to_vec(),
             next_states: search.layer().len(),
             graded,
+            own: 0,
         };
         standing.keep(keeper)?;
         if let Some(older) = older.filter(|&older| older != depth) {

@@ -1,17 +1,16 @@
 //! `impasse explore`: everything that can happen, one row a parameter value.
 
-use std::sync::Arc;
-
 use impasse_analysis::summary::Figure;
 use impasse_model::instance::Instance;
 use impasse_report::folder::FolderOptions;
 use impasse_report::grid::Layout;
+use impasse_report::record::folder_name;
 use impasse_report::text::{TableOptions, depth_table, explore_table, scope_notes};
 use impasse_report::{Record, json, rows};
 use serde_json::Value;
 
-use crate::args::{EngineName, ExploreArgs, Only, TableFormat};
-use crate::checkpoint::{self, Asked, Checkpoint};
+use crate::args::{ExploreArgs, Only, TableFormat};
+use crate::checkpoint::{Asked, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
 use crate::refusal::refusal;
@@ -23,47 +22,49 @@ use crate::session::Session;
 /// written.
 pub(crate) fn run(ui: Ui, args: &ExploreArgs) -> Result<Exit, Failure> {
     let session = Session::open(ui, &args.puzzle)?;
-    let keeper = match &args.kept {
+    let kept = match &args.kept {
         None => None,
         Some(folder) => {
-            session.single("explore --run")?;
             if args.output.as_ref() == Some(folder) {
                 return Err(Failure::usage("`--run` and `-o` name the same folder")
                     .help("give each its own"));
             }
-            if args.run.engine == EngineName::Layers {
-                return Err(
-                    Failure::usage("`--engine layers` keeps no search for `resume`")
-                        .help("leave out `--run`, or choose `--engine hash` or `stream`"),
-                );
+            let asked = Asked::here(session.stem.clone(), session.file.text.clone());
+            if asked.directory.is_none() && args.output.as_ref().is_some_and(|o| o.is_relative()) {
+                return Err(Failure::usage(
+                    "the name of the current folder is no text: `resume` could not find `-o`",
+                )
+                .help("write `-o` as a whole path"));
             }
-            let asked = Asked {
-                arguments: checkpoint::own_arguments(),
-                stem: session.stem.clone(),
-                rules: session.file.text.clone(),
-            };
-            Some(Arc::new(Checkpoint::begin(folder, &asked)?))
+            Some(Checkpoint::begin(folder, &asked)?)
         }
     };
-    let exit = go(ui, args, &session, keeper)?;
-    if let Some(folder) = args.kept.as_ref().filter(|_| exit == Exit::Interrupted) {
-        ui.note(format_args!(
-            "`impasse resume {}` goes on",
-            folder.display()
-        ));
-    }
-    Ok(exit)
+    go(ui, args, &session, kept.as_ref())
 }
 
-/// Does the work for a session, on from a kept search if there is one.
+/// Does the work for a session, on from kept searches if there are any.
 pub(crate) fn go(
     ui: Ui,
     args: &ExploreArgs,
     session: &Session,
-    keeper: Option<Arc<Checkpoint>>,
+    kept: Option<&Checkpoint>,
+) -> Result<Exit, Failure> {
+    let exit = tell(ui, args, session, kept)?;
+    if let Some(kept) = kept.filter(|_| exit == Exit::Interrupted) {
+        let folder = kept.folder().display();
+        ui.note(format_args!("`impasse resume {folder}` goes on"));
+    }
+    Ok(exit)
+}
+
+fn tell(
+    ui: Ui,
+    args: &ExploreArgs,
+    session: &Session,
+    kept: Option<&Checkpoint>,
 ) -> Result<Exit, Failure> {
     session.look_ahead()?;
-    let runner = Runner::new(ui, &args.run)?.keeping(keeper);
+    let mut runner = Runner::new(ui, &args.run)?;
     let mut folder = match &args.output {
         Some(place) => Some(ReportFolder::begin(place, folder_options(session, args))?),
         None => None,
@@ -78,11 +79,23 @@ pub(crate) fn go(
     } else {
         args.format
     };
+    let given = session.given();
     let mut records = Vec::new();
     let mut exit = Exit::Done;
     for choice in &session.choices {
         let instance: Instance = session.instance(choice)?;
+        if let Some(kept) = kept {
+            runner.keep(match session.choices.len() {
+                1 => kept.clone(),
+                _ => kept.of_value(&folder_name(&instance.params, &given)),
+            });
+        }
         let mut finished = runner.figures(&session.label(choice), &instance, wanted)?;
+        // A run that ended before there was anything to keep can be told again too.
+        if let Some(kept) = kept {
+            kept.ensure()
+                .map_err(|error| Failure::file("write", kept.folder(), &error))?;
+        }
         if args.only == Some(Only::Verdicts) {
             finished.record = not_counted(finished.record);
         }

@@ -1,6 +1,6 @@
 //! `impasse resume`: goes on with a run that `explore --run` kept.
 
-use std::sync::Arc;
+use std::path::Path;
 
 use clap::Parser;
 
@@ -17,13 +17,17 @@ pub(crate) fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
     let (checkpoint, asked) = Checkpoint::open(&args.folder)?;
     let words = std::iter::once("impasse").chain(asked.arguments.iter().map(String::as_str));
     let kept = Cli::try_parse_from(words).ok();
-    let Some((look, Command::Explore(explore_args))) = kept.map(|cli| (cli.look, cli.command))
+    let Some((look, Command::Explore(mut explore_args))) = kept.map(|cli| (cli.look, cli.command))
     else {
         return Err(Failure::io(format!(
             "`{}` keeps no run of `explore`",
             args.folder.display()
         )));
     };
+    // Relative paths begin where the command was given first.
+    if let (Some(output), Some(directory)) = (&mut explore_args.output, &asked.directory) {
+        *output = Path::new(directory).join(&*output);
+    }
     let ui = Ui::new(&look);
     let source = Source {
         origin: format!("{}.puzzle", asked.stem),
@@ -31,5 +35,5 @@ pub(crate) fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
         bytes: asked.rules.into_bytes(),
     };
     let session = Session::of(ui, source, &explore_args.puzzle.values)?;
-    explore::go(ui, &explore_args, &session, Some(Arc::new(checkpoint)))
+    explore::go(ui, &explore_args, &session, Some(&checkpoint))
 }

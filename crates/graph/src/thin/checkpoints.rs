@@ -32,10 +32,25 @@ impl<W: Word> Checkpoints<W> {
         }
     }
 
+    /// Goes on with layers at multiples of a number: later ones are multiples of it too.
+    ///
+    /// # Panics
+    /// If a layer was taken before.
+    #[must_use]
+    pub fn at_every(self, every: usize) -> Self {
+        assert!(self.kept.is_empty(), "no layer was taken yet");
+        Self { every, ..self }
+    }
+
     /// Takes the sorted layer of the next depth up, or passes it over.
     pub fn offer(&mut self, layer: &[W]) {
-        let depth = self.depths;
-        self.depths += 1;
+        self.offer_at(self.depths, layer);
+    }
+
+    /// Takes the sorted layer of a depth, or passes it over. Depths rise; those between two that are
+    /// offered are passed over, and must be no multiples of [`Checkpoints::every`].
+    pub fn offer_at(&mut self, depth: usize, layer: &[W]) {
+        self.depths = depth + 1;
         if !depth.is_multiple_of(self.every) {
             return;
         }
@@ -61,6 +76,23 @@ impl<W: Word> Checkpoints<W> {
         (self.bytes + (self.every - 1) * self.widest) as u64
     }
 
+    /// Kept are the depths that are multiples of this.
+    #[must_use]
+    pub fn every(&self) -> usize {
+        self.every
+    }
+
+    /// Whether no layer was offered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.depths == 0
+    }
+
+    /// All depths are below this one; the last ones may not have been offered.
+    pub fn end_at(&mut self, depths: usize) {
+        self.depths = depths;
+    }
+
     /// Layers offered.
     pub(super) fn depths(&self) -> usize {
         self.depths
@@ -79,6 +111,30 @@ impl<W: Word> Checkpoints<W> {
 #[cfg(test)]
 mod tests {
     use super::Checkpoints;
+
+    #[test]
+    fn going_on_with_some_layers() {
+        let layer = |depth: usize| [depth as u64 + 1, depth as u64 + 1000];
+        for (allowance, every) in [(1000, 4), (30, 8), (1, 8)] {
+            let mut whole = Checkpoints::<u64>::new(allowance);
+            let mut later = Checkpoints::<u64>::new(allowance).at_every(4);
+            for depth in 0..100 {
+                whole.offer(&layer(depth));
+                if depth % 4 == 0 || depth > 70 {
+                    later.offer_at(depth, &layer(depth));
+                }
+            }
+            later.end_at(100);
+            assert_eq!(later.every(), every, "{allowance}");
+            let firsts: Vec<_> = later.backwards().collect();
+            for (range, states) in &firsts {
+                assert_eq!(states[..], layer(range.start));
+            }
+            let depths: usize = firsts.iter().map(|(range, _)| range.len()).sum();
+            assert_eq!(depths, 100);
+            assert!(whole.every() <= later.every());
+        }
+    }
 
     #[test]
     fn a_small_allowance_keeps_few_layers() {
