@@ -31,7 +31,7 @@ const UNDIRECTED: &str =
 const LAYERS_ALONE: &str =
     "explore frogs-and-toads-both-ways -p n=9 --only depths --engine layers --format csv";
 /// Packed states that do not fit, and then layers.
-const GONE_OVER: &str = "explore frogs-and-toads -p n=16 --memory 32M --symmetry off --format csv";
+const GONE_OVER: &str = "explore frogs-and-toads -p n=16 --memory 44M --symmetry off --format csv";
 /// Several values, one after the other.
 const VALUES: &str = "explore frogs-and-toads-both-ways -p n=5..8 -p k=1..2 --format csv --all";
 

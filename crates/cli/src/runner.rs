@@ -309,7 +309,7 @@ pub(crate) fn refused(
                 _ => ", or --only depths",
             };
             return Failure::limit(format!("{label}: {error}"))
-                .help(format!("use --memory {}{less}", size::at_least(*needed)));
+                .help(format!("use --memory {needed}{less}"));
         }
         RunError::Keeping(_) => return Failure::io(format!("{label}: {error}")),
         RunError::TooMany(_) | RunError::NotStreamed(_) | RunError::NotThin { .. } => {
