@@ -68,6 +68,20 @@ fn a_board_too_wide_for_any_word() {
         .warns("1024");
 }
 
+/// Laying that would take minutes is given up within seconds.
+#[test]
+fn several_stretches_on_a_long_row() {
+    let rules = "puzzle \"T\"\npiece A \"a\"\npiece B \"b\"\nboard line\nstart A B . A^297\ngoal stuck\nmove far: A ... B ... . ... A -> B ... A ... . ... A\n";
+    let began = std::time::Instant::now();
+    run_on("explore -", rules)
+        .code(2)
+        .calm()
+        .warns("error[E14]")
+        .warns("takes too long")
+        .warns("placements were found");
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
 #[test]
 fn more_items_than_a_file_may_have() {
     let claims: Vec<String> = (0..20_001).map(|i| format!("claim n = {i}\n")).collect();

@@ -37,7 +37,11 @@ pub(crate) struct Ground<'a> {
 }
 
 /// So many steps lay all rules of a puzzle; several stretches on a long row need many more.
-const MOST_STEPS: u64 = 1 << 26;
+const MOST_STEPS: u64 = 1 << 27;
+/// Looking at so many cells costs a step.
+const LOOKED_AT: usize = 16;
+/// Keeping one cell of an earlier fit costs so many steps: they fill the memory sooner than time.
+const KEPT: usize = 2;
 
 impl<'a> Ground<'a> {
     /// `cells` is the number of cells rules are placed on; for `span` boards it is wider than a
@@ -67,10 +71,10 @@ impl<'a> Ground<'a> {
         self.steps.set(0);
     }
 
-    /// Takes one step of laying, if there is one left.
-    fn take_step(&self) -> bool {
+    /// Takes steps of laying, if there is one left.
+    fn take_steps(&self, count: usize) -> bool {
         let left = self.steps.get();
-        self.steps.set(left.saturating_sub(1));
+        self.steps.set(left.saturating_sub(count as u64));
         left > 0
     }
 
@@ -320,7 +324,8 @@ impl Layer<'_> {
         spots: &mut Vec<Spot>,
         visit: &mut Visit<'_>,
     ) {
-        if !self.ground.take_step() {
+        // Each cell that lies already is looked at.
+        if !self.ground.take_steps(1 + spots.len() / LOOKED_AT) {
             return;
         }
         let Some(&here) = self.items.get(item) else {
@@ -417,7 +422,10 @@ impl Layer<'_> {
             if clear(sites) {
                 let items = sites.iter().enumerate();
                 let lie = items.flat_map(|(i, s)| s.iter().map(move |&site| (site, item + i)));
-                found.push(lie.collect());
+                let lie: Vec<(Site, usize)> = lie.collect();
+                if self.ground.take_steps(KEPT * lie.len()) {
+                    found.push(lie);
+                }
             }
         });
     }

@@ -38,7 +38,7 @@ pub fn place(instance: &Instance) -> Result<PlacedRules, PlaceError> {
     };
     let ground = Ground::bounded(&instance.board, cells);
     lay_goal(&instance.goal, &ground);
-    enough(&ground)?;
+    enough(&ground, 0)?;
     if instance.board.counted {
         for (number, rule) in instance.rules.iter().enumerate() {
             place_counted(number as u16, rule, instance, &ground, &mut out)?;
@@ -99,20 +99,24 @@ pub fn place_pattern(
             ground.spend();
         }
     });
-    enough(&ground)?;
+    enough(&ground, ways.len())?;
     let with_tests =
         |way: Vec<(Cell, usize)>| way.into_iter().map(|(c, i)| (c, tests[i])).collect();
     Ok(ways.into_iter().map(with_tests).collect())
 }
 
-/// Whether all was laid in the steps there are.
-fn enough(ground: &Ground<'_>) -> Result<(), PlaceError> {
-    if ground.is_spent() {
-        return Err(PlaceError::TooMany {
-            most: MOST_PLACEMENTS,
-        });
+/// Whether all was laid in the steps there are; so many placements were found.
+fn enough(ground: &Ground<'_>, placed: usize) -> Result<(), PlaceError> {
+    if !ground.is_spent() {
+        return Ok(());
     }
-    Ok(())
+    Err(if placed > MOST_PLACEMENTS {
+        PlaceError::TooMany {
+            most: MOST_PLACEMENTS,
+        }
+    } else {
+        PlaceError::TooLong { placed }
+    })
 }
 
 /// Joins placements of one rule that differ in what one kept cell may hold: fillings that only the
@@ -237,7 +241,8 @@ fn place_local(
             ground.spend();
         }
     });
-    error.map_or_else(|| enough(ground), Err)
+    let placed = out.rules.len() + out.cuts.len();
+    error.map_or_else(|| enough(ground, placed), Err)
 }
 
 enum Assembled {
@@ -478,7 +483,8 @@ fn place_counted(
             ground.spend();
         }
     });
-    error.map_or_else(|| enough(ground), Err)
+    let placed = out.rules.len() + out.cuts.len();
+    error.map_or_else(|| enough(ground, placed), Err)
 }
 
 fn assemble_counted(

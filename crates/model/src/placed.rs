@@ -130,6 +130,14 @@ pub enum PlaceError {
         /// The limit.
         most: usize,
     },
+    /// Laying came to its limit.
+    #[error(
+        "laying the rules takes too long on this board: {placed} placements were found until then; choose smaller parameters, or fewer or shorter stretches"
+    )]
+    TooLong {
+        /// Placements found.
+        placed: usize,
+    },
     /// A rule has too many fillings and is no rearrangement.
     #[error(
         "move `{name}` has more than {most} fillings of its captures and does not merely rearrange them; name fewer pieces, or split it"
