@@ -5,6 +5,7 @@
 
 mod random {
     pub(crate) mod answers;
+    pub(crate) mod asked;
     pub(crate) mod generate;
     pub(crate) mod interpret;
     pub(crate) mod kept;
@@ -15,7 +16,8 @@ use std::cell::{Cell, RefCell};
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-use random::answers::{Product, Slow};
+use random::answers::{Product, Slow, instance};
+use random::asked::{Asked, agrees};
 use random::generate::{MOST_STATES, puzzles};
 use random::interpret::answers;
 use random::kept::{Met, check, damaged_sums_are_refused};
@@ -42,6 +44,23 @@ fn three_answers_agree() {
     assert!(streamed >= 100, "many puzzles keep their pieces");
     assert!(reduced >= 20, "some puzzles have symmetries");
     report(state_counts.into_inner(), thin.get());
+}
+
+/// What `stuck` and `why` print is the same from sets alone.
+#[test]
+fn sets_tell_what_tables_tell() {
+    let met = RefCell::new(Asked::default());
+    run(CASES, |puzzle| {
+        agrees(&instance(&puzzle.text())?, &mut met.borrow_mut())
+    });
+    let met = met.into_inner();
+    println!("{met:?}");
+    assert!(met.streamed >= 100, "{met:?}");
+    assert!(met.blocking >= 1000, "{met:?}");
+    assert!(met.several_rules >= 10, "{met:?}");
+    assert!(met.directed_with_circles >= 20, "{met:?}");
+    assert!(met.lost_explained >= 1000, "{met:?}");
+    assert!(met.endless >= 5, "{met:?}");
 }
 
 /// Every printed invariant is constant, every potential rises by its step, and goals that are said to

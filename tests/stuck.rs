@@ -204,3 +204,41 @@ fn peg_solitaire_and_endless_rows() {
         .code(0)
         .calm();
 }
+
+/// Ten million states, told from sets alone.
+const MANY: &str = "frogs-and-toads -p n=9 -p k=3 --engine stream";
+
+#[test]
+fn single_positions_of_spaces_without_a_table() {
+    let lost = run(&format!("why {MANY} FFFFFFF.T.TFFTTTTTTT. --json")).code(0);
+    for part in [
+        "\"verdict\":\"doomed\",\"depth\":18,\"remoteness\":null,\"moves_left\":31",
+        "the space has 10,451,976 states, and at most 2,000,000 are mined",
+        "\"lost_by\":{\"state\":\"FFFFFFF.T.TFFT.TTTTTT\",\"move\":\"step 16 15\"",
+        "\"right\":[{\"move\":\"step 7 8\",\"to\":\"FFFFFF.FT.TFFT.TTTTTT\"}",
+    ] {
+        assert!(lost.out.contains(part), "no `{part}` in {lost}");
+    }
+    let live = run(&format!("why {MANY} FFFFFFF.TFT.FTTTTTTT.")).code(0);
+    for line in [
+        "live: a goal is 118 moves away",
+        "  step 7 8: FFFFFF.FTFT.FTTTTTTT.  live, 117 away",
+        "  jump 10 12: FFFFFFF.T.TFFTTTTTTT.  doomed (a blocking move)",
+    ] {
+        assert!(live.out.lines().any(|l| l == line), "no `{line}` in {live}");
+    }
+}
+
+#[test]
+fn lists_of_too_many_single_states_are_refused() {
+    refused(
+        &format!("stuck {MANY} --list lost --format csv"),
+        3,
+        &["9,176,756 rows", "--max-rows 9176756"],
+    );
+    refused(
+        &format!("stuck {MANY} --list lost --format csv --max-rows 9176756"),
+        3,
+        &["more than 4000000 single states", "--engine hash"],
+    );
+}

@@ -20,7 +20,7 @@ use crate::packed::{beside_another, coding, finish, hashed, kept_search, probe, 
 use crate::plain::Plain;
 use crate::reduced::{self, Reduced};
 use crate::run::Run;
-use crate::streamed::{self, Failed, Tables};
+use crate::streamed::{self, Failed, Play, Tables};
 use crate::thin::{self, explore_thin};
 use crate::width::{WithWord, with_width, word_bits};
 
@@ -44,6 +44,9 @@ pub struct Options {
     pub symmetry: Symmetric,
     /// Where the search is kept, so that another run can go on with it, and where it goes on.
     pub keeper: Option<Arc<dyn Keeper>>,
+    /// A run that enumerates by sets or up to symmetry makes a table of so many states at most, when
+    /// it is asked for one; a few million if not given.
+    pub tabled: Option<u64>,
 }
 
 /// `--engine`.
@@ -304,7 +307,8 @@ fn stream<W: Word>(
     placed: &PlacedRules,
 ) -> Result<Box<dyn Run>, RunError> {
     let tables = tables(puzzle.clone(), job.instance.clone(), job.options);
-    streamed::run(job.instance, placed, job.options, job.observer, tables).map_err(|failed| {
+    let made = (tables, puzzle.clone() as Arc<dyn Play>);
+    streamed::run(job.instance, placed, job.options, job.observer, made).map_err(|failed| {
         match failed {
             Failed::Not(error) => RunError::NotStreamed(error),
             Failed::Keeping(error) => RunError::Keeping(error.to_string()),

@@ -11,6 +11,7 @@ pub mod domain;
 pub mod engines;
 pub mod explore;
 mod figures;
+pub mod inquiry;
 pub mod inspect;
 pub mod invariants;
 mod packed;

@@ -47,6 +47,9 @@ impl Loss {
     }
 }
 
+/// Branches of a tree of play that are shown.
+pub const MOST_BRANCHES: usize = 24;
+
 /// A state of a tree of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {

@@ -131,7 +131,7 @@ pub(crate) fn run<W: Word>(
         depths,
         outcome,
         absent,
-        all: OnDemand::new(tables),
+        all: OnDemand::new(tables, options.tabled),
     })
 }
 

@@ -4,6 +4,7 @@ use impasse_graph::observe::Outcome;
 use impasse_model::instance::Position;
 use impasse_model::puzzle::{Move, Style};
 
+use crate::inquiry::Inquire;
 use crate::summary::{DepthRow, Summary};
 
 /// How a state stands.
@@ -55,6 +56,11 @@ pub trait Run: Send + Sync {
     /// The states one by one, unless the run kept none (`--only depths`, a stopped run).
     fn table(&self) -> Option<&dyn Table>;
 
+    /// What answers questions about moves and single states where there is no table.
+    fn inquire(&self) -> Option<&dyn Inquire> {
+        None
+    }
+
     /// As [`Run::table`], but of a stopped run too: the states of whole layers, whose remoteness is
     /// exact only along shortest solutions from a start.
     fn partial_table(&self) -> Option<&dyn Table> {
@@ -74,6 +80,11 @@ pub trait Run: Send + Sync {
 pub trait Table: Send + Sync {
     /// Number of states; ids are below.
     fn state_count(&self) -> u32;
+    /// The number of a state in the whole space: in excerpts of a space it is another one than its id
+    /// among the few, and `None` where it was not found out.
+    fn number(&self, id: u32) -> Option<u64> {
+        Some(id.into())
+    }
     /// The contents of its cells, in board order; `out` is cleared first.
     fn position(&self, id: u32, out: &mut Position);
     /// The state in one line.

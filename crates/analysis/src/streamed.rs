@@ -1,10 +1,15 @@
 //! Runs of the streaming engine: all figures from sets, a table only where it is asked for.
 
+mod asked;
+mod distances;
+mod excerpt;
+mod finished;
 mod goals;
 mod passes;
+mod play;
 mod shortest;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use impasse_graph::expand::State;
 use impasse_graph::observe::{Limit, Observer, Outcome};
@@ -15,15 +20,18 @@ use impasse_model::compiled::is_undirected;
 use impasse_model::goal::cell_goal;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::placed::PlacedRules;
-use impasse_model::puzzle::Style;
 use num_bigint::BigUint;
 
 use crate::explore::Options;
 use crate::figures::{figures, plain_rows, stopped_summary};
-use crate::run::{Run, Table};
+use crate::run::Run;
 use crate::summary::{DepthRow, Summary};
+use asked::{Asked, Standing};
+use finished::Streamed;
+pub(crate) use finished::{Layers, OnDemand, Tables};
 use goals::Goals;
 use passes::{Forward, Ground, Halt};
+pub(crate) use play::Play;
 use shortest::{MOST_ON_PATH, OnPath};
 
 /// Up to so many states, a table of a streamed run is made by enumerating once more.
@@ -127,65 +135,13 @@ impl From<NoMemory> for Failed {
     }
 }
 
-/// Makes a run with a table of every state, or of the given layers alone.
-pub(crate) type Tables = Box<dyn Fn(Layers) -> Option<Box<dyn Run>> + Send + Sync>;
-
-/// Which states a table holds.
-pub(crate) enum Layers {
-    /// All.
-    All,
-    /// These positions by depth.
-    These(Vec<Vec<Position>>),
-}
-
-/// A run of the streaming engine.
-pub(crate) struct Streamed {
-    instance: Instance,
-    summary: Summary,
-    depths: Vec<DepthRow>,
-    outcome: Outcome,
-    absent: Vec<(String, String)>,
-    on_path: Option<Vec<Vec<Position>>>,
-    all: OnDemand,
-    partial: OnceLock<Option<Box<dyn Run>>>,
-}
-
-/// A table of all states, made when it is first asked for.
-pub(crate) struct OnDemand {
-    tables: Tables,
-    all: OnceLock<Option<Box<dyn Run>>>,
-}
-
-impl OnDemand {
-    pub(crate) fn new(tables: Tables) -> Self {
-        Self {
-            tables,
-            all: OnceLock::new(),
-        }
-    }
-
-    /// The run that has it; `None` for stopped runs and for more states than are enumerated twice.
-    fn run(&self, outcome: Outcome, summary: &Summary) -> Option<&dyn Run> {
-        if outcome != Outcome::Complete || summary.states.unwrap_or(0) > MOST_TABLED {
-            return None;
-        }
-        let all = self.all.get_or_init(|| (self.tables)(Layers::All));
-        all.as_deref()
-    }
-
-    /// The table.
-    pub(crate) fn table(&self, outcome: Outcome, summary: &Summary) -> Option<&dyn Table> {
-        self.run(outcome, summary)?.table()
-    }
-}
-
 /// Enumerates and analyses an instance on the current rayon pool.
 pub(crate) fn run(
     instance: &Instance,
     placed: &PlacedRules,
     options: &Options,
     observer: &dyn Observer,
-    tables: Tables,
+    (tables, play): (Tables, Arc<dyn Play>),
 ) -> Result<Box<dyn Run>, Failed> {
     let stream = Stream::new(&task(instance, placed), &Knobs::default()).map_err(Failed::Not)?;
     observer.note(&format!("{} programs built", stream.program_count()));
@@ -217,53 +173,73 @@ pub(crate) fn run(
         ground: &ground,
         options,
     };
-    let (mut summary, depths, on_path) = if let Outcome::Stopped { reason, .. } = forward.outcome {
-        let summary = stopped_summary(&forward.layers, reason);
-        (summary, plain_rows(&forward.layers, true), None)
-    } else if options.only_depths {
-        let transitions = work.transitions(&forward)?;
-        let (mut summary, _) = figures(&forward.layers);
-        summary.transitions = Some(transitions);
-        (summary, plain_rows(&forward.layers, false), None)
-    } else if options.solutions.is_some() {
-        drop(forward.reached.take());
-        let (mut summary, _) = figures(&forward.layers);
-        summary.transitions = None;
-        // A transition that can be taken back goes up as well as down.
-        summary.graded = Some(if stream.is_undirected() {
-            forward.layers.len() == 1
+    let (mut summary, depths, on_path, standing) =
+        if let Outcome::Stopped { reason, .. } = forward.outcome {
+            let summary = stopped_summary(&forward.layers, reason);
+            (summary, plain_rows(&forward.layers, true), None, None)
+        } else if options.only_depths {
+            let transitions = work.transitions(&forward)?;
+            let (mut summary, _) = figures(&forward.layers);
+            summary.transitions = Some(transitions);
+            (summary, plain_rows(&forward.layers, false), None, None)
+        } else if options.solutions.is_some() {
+            drop(forward.reached.take());
+            let (mut summary, _) = figures(&forward.layers);
+            summary.transitions = None;
+            // A transition that can be taken back goes up as well as down.
+            summary.graded = Some(if stream.is_undirected() {
+                forward.layers.len() == 1
+            } else {
+                forward.graded
+            });
+            (summary, plain_rows(&forward.layers, false), None, None)
         } else {
-            forward.graded
-        });
-        (summary, plain_rows(&forward.layers, false), None)
-    } else {
-        match work.full(&mut forward) {
-            Ok(done) => done,
-            Err(Halt::Memory(error)) => return Err(error.into()),
-            Err(Halt::Keeping(error)) => return Err(Failed::Keeping(error)),
-            Err(Halt::Interrupted) => {
-                let reason = Limit::Interrupt;
-                let depth = forward.layers.len() as u32 - 1;
-                forward.outcome = Outcome::Stopped { reason, depth };
-                let summary = stopped_summary(&forward.layers, reason);
-                (summary, plain_rows(&forward.layers, true), None)
+            match work.full(&mut forward) {
+                Ok(done) => done,
+                Err(Halt::Memory(error)) => return Err(error.into()),
+                Err(Halt::Keeping(error)) => return Err(Failed::Keeping(error)),
+                Err(Halt::Interrupted) => {
+                    let reason = Limit::Interrupt;
+                    let depth = forward.layers.len() as u32 - 1;
+                    forward.outcome = Outcome::Stopped { reason, depth };
+                    let summary = stopped_summary(&forward.layers, reason);
+                    (summary, plain_rows(&forward.layers, true), None, None)
+                }
             }
-        }
-    };
+        };
     let on_path = if let Some(path) = on_path {
         Some(path.positions(&stream))
     } else {
         work.solutions(&mut summary)?
     };
+    let absent = work.absent(&summary, forward.outcome);
+    let goals = ground.goals;
+    // Only those that ask for verdicts alone ask on: others need the memory.
+    let answers = forward.outcome == Outcome::Complete
+        && options.no_counting
+        && !options.only_depths
+        && !options.no_table
+        && options.solutions.is_none();
+    let asked = answers.then(|| Asked {
+        goals,
+        rules: placed.rules.clone(),
+        cells: placed.cells,
+        layers: forward.layers.iter().map(|layer| layer.states).collect(),
+        standing: standing.map_or_else(OnceLock::new, OnceLock::from),
+        play,
+        budget: options.limits.memory_bytes,
+        stream,
+    });
     let mut run = Streamed {
         instance: instance.clone(),
         depths,
-        absent: work.absent(&summary, forward.outcome),
+        absent,
         summary,
         outcome: forward.outcome,
         on_path,
-        all: OnDemand::new(tables),
+        all: OnDemand::new(tables, options.tabled),
         partial: OnceLock::new(),
+        asked,
     };
     run.complete_small(options);
     Ok(Box::new(run))
@@ -276,7 +252,7 @@ fn cuts(stream: &Stream, placed: &PlacedRules) -> Result<Option<Set>, NoMemory> 
     stream.cut_off(&placed.cuts).map(Some)
 }
 
-type Done = (Summary, Vec<DepthRow>, Option<OnPath>);
+type Done = (Summary, Vec<DepthRow>, Option<OnPath>, Option<Standing>);
 
 struct Work<'a> {
     ground: &'a Ground<'a>,
@@ -354,7 +330,7 @@ impl Work<'_> {
         });
         let rows = rows.collect();
         let on_path = self.count_shortest(&mut summary)?;
-        Ok((summary, rows, on_path))
+        Ok((summary, rows, on_path, None))
     }
 
     /// A search from the reached goals of an undirected space: it meets every live state again.
@@ -435,10 +411,10 @@ impl Work<'_> {
         summary.points_of_no_return = Some(stream.common(&losing, &live));
         drop(losing);
         let rows = self.ground.by_depth(&forward.layers, &live, &lost)?;
-        drop((live, lost));
+        let standing = self.options.no_counting.then_some(Standing { live, lost });
         summary.blocking_moves = Some(rows.iter().filter_map(|row| row.blocking_moves).sum());
         let on_path = self.count_shortest(&mut summary)?;
-        Ok((summary, rows, on_path))
+        Ok((summary, rows, on_path, standing))
     }
 
     /// Bytes that a walk along shortest solutions takes.
@@ -539,61 +515,6 @@ struct Around {
     only_moves: u64,
     /// The live states, if they were kept.
     live: Option<Set>,
-}
-
-impl Streamed {
-    /// Figures of small spaces that need every state one by one.
-    fn complete_small(&mut self, options: &Options) {
-        if options.no_counting || options.only_depths {
-            return;
-        }
-        let graded = self.summary.graded == Some(true);
-        if graded {
-            self.summary.longest = self.summary.max_depth;
-        }
-        if self.summary.reversible == Some(true) && !graded {
-            return;
-        }
-        if let Some(run) = self.all.run(self.outcome, &self.summary) {
-            let other = run.summary();
-            self.summary.longest = other.longest;
-            self.summary.plays.clone_from(&other.plays);
-        }
-    }
-}
-
-impl Run for Streamed {
-    fn summary(&self) -> &Summary {
-        &self.summary
-    }
-    fn depths(&self) -> &[DepthRow] {
-        &self.depths
-    }
-    fn outcome(&self) -> Outcome {
-        self.outcome
-    }
-    fn engine(&self) -> &'static str {
-        "stream"
-    }
-    fn absent(&self) -> Vec<(String, String)> {
-        self.absent.clone()
-    }
-    fn table(&self) -> Option<&dyn Table> {
-        self.all.table(self.outcome, &self.summary)
-    }
-    fn partial_table(&self) -> Option<&dyn Table> {
-        let Some(layers) = &self.on_path else {
-            return self.table();
-        };
-        let partial = self
-            .partial
-            .get_or_init(|| (self.all.tables)(Layers::These(layers.clone())));
-        partial.as_ref()?.partial_table()
-    }
-    fn draw_position(&self, position: &Position, style: Style) -> Vec<String> {
-        let instance = &self.instance;
-        instance.board.picture(&instance.alphabet, position, style)
-    }
 }
 
 /// A stopped search that holds the states on shortest solutions by depth, goals last.

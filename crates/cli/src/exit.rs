@@ -72,6 +72,8 @@ pub(crate) enum Failure {
         /// The way out.
         help: Option<String>,
     },
+    /// Ctrl-C, where nothing whole can be told.
+    Interrupted(String),
     /// Standard output refused bytes.
     Output(io::Error),
     /// Standard output was closed by its reader: an end, not an error.
@@ -127,6 +129,7 @@ impl Failure {
         match self {
             Self::Faults(_) | Self::Usage { .. } => Exit::Usage,
             Self::Limit { .. } => Exit::Limit,
+            Self::Interrupted(_) => Exit::Interrupted,
             Self::Io { .. } | Self::Output(_) => Exit::Io,
             Self::ClosedPipe => Exit::Done,
         }

@@ -105,6 +105,7 @@ impl Ui {
             Failure::Usage { message, help }
             | Failure::Limit { message, help }
             | Failure::Io { message, help } => (message.clone(), help.as_ref()),
+            Failure::Interrupted(message) => (message.clone(), None),
             Failure::Output(error) => (
                 format!("cannot write to standard output: {}", reason(error)),
                 None,

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use impasse_analysis::claims::only_depths_will_do;
 use impasse_analysis::explore::{Engine, Options, RunError, Symmetric, explore};
+use impasse_analysis::inquiry::Unanswered;
 use impasse_analysis::run::Run;
 use impasse_analysis::ways_out::{WaysOut, ways_out};
 use impasse_graph::keep::Keeper;
@@ -157,6 +158,11 @@ impl Runner {
         Watch::new(self.ui, label)
     }
 
+    /// Does what follows a run on its threads.
+    pub(crate) fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
     /// Runs are kept there, and go on from there.
     pub(crate) fn keep(&mut self, checkpoint: Checkpoint) {
         self.keeper = Some(Arc::new(checkpoint));
@@ -210,6 +216,7 @@ impl Runner {
             no_table,
             symmetry: self.symmetry,
             keeper: self.keeper.clone(),
+            tabled: None,
         };
         let watch = Watch::new(self.ui, label);
         measure::forget_peak();
@@ -293,6 +300,23 @@ fn short_of_memory(
         words.push(format!("less memory is taken by {}", less.join(", or by ")));
     }
     words
+}
+
+/// Why a finished run does not answer a question.
+pub(crate) fn unanswered(label: &str, error: &Unanswered) -> Failure {
+    let message = error.to_string();
+    let (message, way_out) = message.split_once("; ").unwrap_or((&message, ""));
+    let failure = match error {
+        Unanswered::Interrupted => Failure::Interrupted(format!("{label}: {message}")),
+        _ => Failure::limit(format!("{label}: {message}")),
+    };
+    match error {
+        Unanswered::Memory { .. } => failure.help(way_out),
+        Unanswered::TooMany { .. } => {
+            failure.help("a smaller space, or --engine hash where all states fit")
+        }
+        Unanswered::Interrupted => failure,
+    }
 }
 
 /// A puzzle that no engine can take is a fault of the rule file or its parameters.

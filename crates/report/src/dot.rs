@@ -146,8 +146,9 @@ pub fn boundary(out: &mut dyn Write, record: &Record, table: &dyn Table) -> Resu
     for (from, step) in steps {
         writeln!(
             out,
-            "  \"{from}\" -> \"{}\" [label={}, color=\"#D55E00\", style=dashed];",
-            step.to,
+            "  \"{}\" -> \"{}\" [label={}, color=\"#D55E00\", style=dashed];",
+            number(table, from),
+            number(table, step.to),
             quoted(&table.move_name(step.by))
         )?;
     }
@@ -202,6 +203,11 @@ fn look(table: &dyn Table, id: u32) -> &'static Look {
     }
 }
 
+/// The number of a state in the whole space, by which nodes are named.
+fn number(table: &dyn Table, id: u32) -> u64 {
+    table.number(id).unwrap_or_else(|| id.into())
+}
+
 fn nodes(out: &mut dyn Write, table: &dyn Table) -> io::Result<()> {
     (0..table.state_count()).try_for_each(|id| node(out, table, id))
 }
@@ -215,6 +221,7 @@ fn node(out: &mut dyn Write, table: &dyn Table, id: u32) -> io::Result<()> {
         ..
     } = look(table, id);
     let is_start = id < table.start_count();
+    let shown = number(table, id);
     let mut lines = table.picture(id, Style { unicode: false });
     let note = if is_start {
         Some("start")
@@ -233,7 +240,7 @@ fn node(out: &mut dyn Write, table: &dyn Table, id: u32) -> io::Result<()> {
         .map_or_else(String::new, |r| format!(", remoteness {r}"));
     writeln!(
         out,
-        "  \"{id}\" [label={}, shape={shape}, style=\"{style}\", fillcolor=\"{fill}\"{frame}{pen}, tooltip=\"state {id}, depth {}{remoteness}, {word}\"];",
+        "  \"{shown}\" [label={}, shape={shape}, style=\"{style}\", fillcolor=\"{fill}\"{frame}{pen}, tooltip=\"state {shown}, depth {}{remoteness}, {word}\"];",
         quoted_lines(&lines),
         table.depth(id),
     )

@@ -9,7 +9,6 @@ use impasse_analysis::blocking::{LostPlay, Rest, only_move};
 use impasse_analysis::run::{Table, Verdict};
 use impasse_analysis::summary::Summary;
 use impasse_model::params::Params;
-use impasse_model::puzzle::Move;
 use serde_json::{Map, Value, json};
 
 use crate::error::Error;
@@ -68,6 +67,12 @@ impl From<&str> for Cell {
 impl From<u32> for Cell {
     fn from(number: u32) -> Self {
         Self::Number(number.into())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
     }
 }
 
@@ -181,52 +186,66 @@ impl List {
         self != Self::ByDepth
     }
 
-    /// Calls `visit` with every row; nothing but counts by depth without a table.
+    /// Calls `visit` with every row.
     fn each_row(
         self,
         record: &Record,
-        table: Option<&dyn Table>,
+        source: Source<'_>,
         visit: &mut dyn FnMut(Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let Some(table) = table else {
-            return if self == Self::ByDepth {
-                by_depth(record, visit)
-            } else {
-                Ok(())
-            };
+        let table = match (self, source) {
+            (Self::ByDepth, _) => return by_depth(record, visit),
+            (_, Source::Counts) => return Ok(()),
+            (_, Source::Moves(moves)) => return self.counts(moves, visit),
+            (Self::ByRule | Self::ByPlace, Source::Table(table)) => {
+                return self.counts(&BlockingMoves::of(table), visit);
+            }
+            (_, Source::Table(table)) => table,
         };
         match self {
             Self::Boundary => boundary(table, visit),
             Self::Lost => lost(table, visit),
             Self::DeadEnds => dead_ends(table, visit),
             Self::OnlyMoves => only_moves(table, visit),
-            Self::ByDepth => by_depth(record, visit),
-            Self::ByRule => {
-                let tallies = BlockingMoves::of(table).by_rule;
-                tallies
-                    .iter()
-                    .try_for_each(|tally| visit(counts(&[&tally.name], tally)))
-            }
-            Self::ByPlace => BlockingMoves::of(table)
-                .by_place
-                .iter()
-                .try_for_each(|placed| {
-                    visit(counts(&[&placed.rule, &placed.place], &placed.tally))
-                }),
+            Self::ByDepth | Self::ByRule | Self::ByPlace => Ok(()),
         }
     }
+
+    /// The rows of a list of counts by move.
+    fn counts(
+        self,
+        moves: &BlockingMoves,
+        visit: &mut dyn FnMut(Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self == Self::ByRule {
+            let tallies = moves.by_rule.iter();
+            return { tallies }.try_for_each(|tally| visit(counts(&[&tally.name], tally)));
+        }
+        let mut placed = moves.by_place.iter();
+        placed.try_for_each(|placed| visit(counts(&[&placed.rule, &placed.place], &placed.tally)))
+    }
+}
+
+/// What a list is made of.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// The figures alone: counts by depth.
+    Counts,
+    /// Counts by move.
+    Moves(&'a BlockingMoves),
+    /// The states one by one; for some lists an excerpt of those that they are about.
+    Table(&'a dyn Table),
 }
 
 fn counts(names: &[&str], tally: &Tally) -> Row {
     debug_assert_eq!(TALLY_COLUMNS.len(), tally.counts().len());
     let names = names.iter().map(|&name| name.into());
-    names.chain(tally.counts().map(Cell::Number)).collect()
+    names.chain(tally.counts().map(Cell::from)).collect()
 }
 
 /// Where a move is made: its name without its rule.
-pub(crate) fn place(table: &dyn Table, mv: Move) -> String {
-    let (name, rule) = (table.move_name(mv), table.rule_name(mv));
-    let place = name.strip_prefix(&rule).unwrap_or(&name);
+pub(crate) fn place(name: &str, rule: &str) -> String {
+    let place = name.strip_prefix(rule).unwrap_or(name);
     place.trim_start().to_owned()
 }
 
@@ -242,13 +261,13 @@ fn boundary(
             .filter(|t| is_blocking(table, from, t.to))
         {
             visit(vec![
-                from.into(),
-                step.to.into(),
+                table.number(from).into(),
+                table.number(step.to).into(),
                 table.one_line(from).into(),
                 table.one_line(step.to).into(),
                 table.depth(from).into(),
                 table.rule_name(step.by).into(),
-                place(table, step.by).into(),
+                place(&table.move_name(step.by), &table.rule_name(step.by)).into(),
                 table.verdict(step.to).word().into(),
             ])?;
         }
@@ -265,7 +284,7 @@ fn lost(table: &dyn Table, visit: &mut dyn FnMut(Row) -> Result<(), Error>) -> R
             Some(Rest::Endless) => "endless".into(),
         };
         visit(vec![
-            id.into(),
+            table.number(id).into(),
             table.one_line(id).into(),
             table.depth(id).into(),
             table.verdict(id).word().into(),
@@ -290,7 +309,7 @@ fn dead_ends(
             .map(|(_, step)| table.move_name(step.by))
             .collect();
         visit(vec![
-            id.into(),
+            table.number(id).into(),
             table.one_line(id).into(),
             table.depth(id).into(),
             losing.map(|step| step as u64 + 1).into(),
@@ -311,7 +330,7 @@ fn only_moves(
             continue;
         };
         visit(vec![
-            id.into(),
+            table.number(id).into(),
             table.one_line(id).into(),
             table.depth(id).into(),
             table.remoteness(id).map(u64::from).into(),
@@ -351,7 +370,7 @@ pub fn csv_rows(
     out: &mut dyn Write,
     list: List,
     record: &Record,
-    table: Option<&dyn Table>,
+    source: Source<'_>,
 ) -> Result<(), Error> {
     let mut out = csv::Writer::from_writer(out);
     let values: Vec<String> = record
@@ -360,7 +379,7 @@ pub fn csv_rows(
         .iter()
         .map(|(_, value)| value.to_string())
         .collect();
-    list.each_row(record, table, &mut |row| {
+    list.each_row(record, source, &mut |row| {
         let cells = row.iter().map(Cell::for_files);
         Ok(out.write_record(values.iter().cloned().chain(cells))?)
     })?;
@@ -375,10 +394,10 @@ pub fn text(
     out: &mut dyn Write,
     list: List,
     record: &Record,
-    table: Option<&dyn Table>,
+    source: Source<'_>,
 ) -> Result<(), Error> {
     let mut rows = Vec::new();
-    list.each_row(record, table, &mut |row| {
+    list.each_row(record, source, &mut |row| {
         rows.push(row);
         Ok(())
     })?;
@@ -401,9 +420,9 @@ pub fn text(
 ///
 /// # Errors
 /// None of its own.
-pub fn object(list: List, record: &Record, table: Option<&dyn Table>) -> Result<Value, Error> {
+pub fn object(list: List, record: &Record, source: Source<'_>) -> Result<Value, Error> {
     let mut rows = Vec::new();
-    list.each_row(record, table, &mut |row| {
+    list.each_row(record, source, &mut |row| {
         let names = list.columns().iter().map(|&name| name.to_owned());
         let cells = row.iter().map(Cell::for_programs);
         rows.push(Value::Object(names.zip(cells).collect::<Map<_, _>>()));
@@ -425,7 +444,7 @@ mod tests {
         let record = record(&fake);
         let text = text_of(|out| {
             csv_head(out, list, &record.params)?;
-            csv_rows(out, list, &record, Some(&fake))
+            csv_rows(out, list, &record, Source::Table(&fake))
         });
         assert_eq!(text, expected, "\n{text}");
         if let Some(rows) = list.row_count(&record.summary) {
@@ -491,7 +510,7 @@ n,id,state,depth,losing_step,last_blocking_move,way
     #[test]
     fn counts_by_depth_need_no_states() {
         let record = record(&Fake::frogs(2));
-        let text = text_of(|out| csv_rows(out, List::ByDepth, &record, None));
+        let text = text_of(|out| csv_rows(out, List::ByDepth, &record, Source::Counts));
         assert_eq!(text.lines().count(), 9);
         assert_eq!(text.lines().nth(2), Some("2,2,4,0,2,2"));
     }
@@ -499,7 +518,8 @@ n,id,state,depth,losing_step,last_blocking_move,way
     #[test]
     fn an_object_for_programs() {
         let fake = Fake::frogs(1);
-        let object = object(List::OnlyMoves, &record(&fake), Some(&fake)).expect("no output");
+        let object =
+            object(List::OnlyMoves, &record(&fake), Source::Table(&fake)).expect("no output");
         let expected = concat!(
             r#"{"schema":"impasse.stuck-list/1","puzzle":"frogs","params":{"n":1},"scope":"exact","list":"only-moves","#,
             r#""rows":[{"id":1,"state":".FT","depth":1,"remoteness":2,"move":"jump 3 1","successor":"TF.","losing":0},"#,

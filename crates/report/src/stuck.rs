@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use impasse_analysis::inquiry::{MoveCounts, MoveTally};
 use impasse_analysis::run::{Table, Verdict};
 use impasse_model::puzzle::Move;
 use serde_json::{Map, Value, json};
@@ -28,24 +29,36 @@ pub struct Tally {
     pub blocking: u64,
     /// Transitions from live states.
     pub from_live: u64,
-    /// Doomed states whose shortest way (that of [`LastBlocking`]) was lost by it.
-    pub doomed: u64,
+    /// Doomed states whose shortest way (that of [`LastBlocking`]) was lost by it; `None` where that
+    /// was not found out.
+    pub doomed: Option<u64>,
     /// Dead ends whose shortest way was lost by it.
-    pub dead_ends: u64,
+    pub dead_ends: Option<u64>,
 }
 
 impl Tally {
     /// The counts, in the order of the columns [`TALLY_COLUMNS`].
     #[must_use]
-    pub fn counts(&self) -> [u64; 4] {
-        [self.blocking, self.from_live, self.doomed, self.dead_ends]
+    pub fn counts(&self) -> [Option<u64>; 4] {
+        let (blocking, from_live) = (Some(self.blocking), Some(self.from_live));
+        [blocking, from_live, self.doomed, self.dead_ends]
     }
 
-    fn add(&mut self, other: &Self) {
+    fn none(name: String) -> Self {
+        Self {
+            name,
+            doomed: Some(0),
+            dead_ends: Some(0),
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, other: &MoveCounts) {
+        let sum = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
         self.blocking += other.blocking;
         self.from_live += other.from_live;
-        self.doomed += other.doomed;
-        self.dead_ends += other.dead_ends;
+        self.doomed = sum(self.doomed, other.doomed);
+        self.dead_ends = sum(self.dead_ends, other.dead_ends);
     }
 }
 
@@ -79,89 +92,103 @@ impl BlockingMoves {
     /// shortest way to it, none where the start was lost already.
     #[must_use]
     pub fn of(table: &dyn Table) -> Self {
-        let mut counts: BTreeMap<Move, Tally> = BTreeMap::new();
+        let none = MoveCounts {
+            doomed: Some(0),
+            dead_ends: Some(0),
+            ..MoveCounts::default()
+        };
+        let mut counts: BTreeMap<Move, MoveCounts> = BTreeMap::new();
         let mut transitions = Vec::new();
         for from in (0..table.state_count()).filter(|&id| table.verdict(id) == Verdict::Live) {
             table.transitions(from, &mut transitions);
             for step in &transitions {
-                let tally = counts.entry(step.by).or_default();
-                tally.blocking += u64::from(is_blocking(table, from, step.to));
-                tally.from_live += 1;
+                let counts = counts.entry(step.by).or_insert(none);
+                counts.blocking += u64::from(is_blocking(table, from, step.to));
+                counts.from_live += 1;
             }
         }
-        for (mv, tally) in blame(table) {
-            counts.entry(mv).or_default().add(&tally);
+        for (mv, [doomed, dead_ends]) in blame(table) {
+            let counts = counts.entry(mv).or_insert(none);
+            counts.doomed = Some(doomed);
+            counts.dead_ends = Some(dead_ends);
         }
-        let tallies = |name: &dyn Fn(Move) -> String| {
-            by_name(counts.iter().map(|(&mv, tally)| Tally {
-                name: name(mv),
-                ..tally.clone()
-            }))
-        };
+        let tallies = counts.into_iter().map(|(by, counts)| MoveTally {
+            by,
+            rule: table.rule_name(by),
+            name: table.move_name(by),
+            counts,
+        });
+        Self::of_moves(&tallies.collect::<Vec<_>>())
+    }
+
+    /// Adds up the counts of moves, which come in rule order.
+    #[must_use]
+    pub fn of_moves(moves: &[MoveTally]) -> Self {
         Self {
-            by_rule: tallies(&|mv| table.rule_name(mv)),
-            by_place: by_place(table, &counts),
-            by_move: tallies(&|mv| table.move_name(mv)),
+            by_rule: by_name(moves, |tally| &tally.rule),
+            by_move: by_name(moves, |tally| &tally.name),
+            by_place: by_place(moves),
         }
     }
 }
 
 /// Adds up the moves of one name.
-fn by_place(table: &dyn Table, counts: &BTreeMap<Move, Tally>) -> Vec<Placed> {
+fn by_place(moves: &[MoveTally]) -> Vec<Placed> {
     let mut sums: Vec<Placed> = Vec::new();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for (&mv, tally) in counts {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for tally in moves {
         let next = sums.len();
-        let at = *known.entry(table.move_name(mv)).or_insert(next);
+        let at = *known.entry(&tally.name).or_insert(next);
         if at == next {
             sums.push(Placed {
-                rule: table.rule_name(mv),
-                place: place(table, mv),
-                tally: Tally {
-                    name: table.move_name(mv),
-                    ..Tally::default()
-                },
+                rule: tally.rule.clone(),
+                place: place(&tally.name, &tally.rule),
+                tally: Tally::none(tally.name.clone()),
             });
         }
-        sums[at].tally.add(tally);
+        sums[at].tally.add(&tally.counts);
     }
     sums
 }
 
-/// By move, the lost states whose shortest way it lost.
-fn blame(table: &dyn Table) -> BTreeMap<Move, Tally> {
+/// By move, the doomed states and the dead ends whose shortest way it lost.
+fn blame(table: &dyn Table) -> BTreeMap<Move, [u64; 2]> {
     let last_blocking = LastBlocking::of(table);
-    let mut by_loss: BTreeMap<u32, Tally> = BTreeMap::new();
+    let mut by_loss: BTreeMap<u32, [u64; 2]> = BTreeMap::new();
     for id in 0..table.state_count() {
         let Some(loss) = last_blocking.loss(id) else {
             continue;
         };
-        let tally = by_loss.entry(loss).or_default();
+        let [doomed, dead_ends] = by_loss.entry(loss).or_default();
         match table.verdict(id) {
-            Verdict::DeadEnd => tally.dead_ends += 1,
-            Verdict::Doomed => tally.doomed += 1,
+            Verdict::DeadEnd => *dead_ends += 1,
+            Verdict::Doomed => *doomed += 1,
             Verdict::Live => {}
         }
     }
-    let mut by_move: BTreeMap<Move, Tally> = BTreeMap::new();
-    for (loss, tally) in by_loss {
+    let mut by_move: BTreeMap<Move, [u64; 2]> = BTreeMap::new();
+    for (loss, counts) in by_loss {
         if let Some((_, step)) = last_blocking.before(table, loss) {
-            by_move.entry(step.by).or_default().add(&tally);
+            let sums = by_move.entry(step.by).or_default();
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += count;
+            }
         }
     }
     by_move
 }
 
 /// Adds up tallies of one name, in order of first mention.
-fn by_name(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
+fn by_name<'a>(moves: &'a [MoveTally], name: impl Fn(&'a MoveTally) -> &'a str) -> Vec<Tally> {
     let mut sums: Vec<Tally> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for tally in tallies {
-        let place = *places.entry(tally.name.clone()).or_insert(sums.len());
-        match sums.get_mut(place) {
-            Some(sum) => sum.add(&tally),
-            None => sums.push(tally),
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for tally in moves {
+        let name = name(tally);
+        let at = *places.entry(name).or_insert(sums.len());
+        if at == sums.len() {
+            sums.push(Tally::none(name.to_owned()));
         }
+        sums[at].add(&tally.counts);
     }
     sums
 }
@@ -195,7 +222,7 @@ pub fn tallies(
 ) -> Result<(), Error> {
     let mut grid = Grid::with_columns(&[what], &TALLY_COLUMNS);
     for tally in tallies {
-        let counts = tally.counts().map(|count| grouped(&count));
+        let counts = tally.counts().map(count_for_people);
         grid.row([tally.name.clone()].into_iter().chain(counts));
     }
     Ok(grid.write(out, layout, None)?)
@@ -298,7 +325,12 @@ step               6         14       3          4
 ";
         let text = text_of(|out| tallies(out, "rule", &counts.by_rule, Layout::Text));
         assert_eq!(text, expected, "\n{text}");
-        let names = |tally: &Tally| (tally.name.clone(), tally.counts());
+        let names = |tally: &Tally| {
+            (
+                tally.name.clone(),
+                tally.counts().map(Option::unwrap_or_default),
+            )
+        };
         let blaming: Vec<(String, [u64; 4])> = counts.by_move.iter().map(names).collect();
         let blaming = blaming.iter().filter(|(_, counts)| counts[0] > 0);
         let blaming: Vec<(&str, [u64; 4])> = blaming.map(|(n, c)| (n.as_str(), *c)).collect();

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use impasse_analysis::blocking::{LostPlay, Rest};
+use impasse_analysis::blocking::Rest;
 use impasse_analysis::patterns::{CellPattern, Found, Mined, Notation, Pattern};
-use impasse_analysis::reasons::{Loss, smallest_pattern, tree};
+use impasse_analysis::reasons::{Loss, MOST_BRANCHES, smallest_pattern, tree};
 use impasse_analysis::run::{Table, Transition, Verdict};
 use impasse_model::instance::{Instance, Position};
 use impasse_model::puzzle::Style;
@@ -19,9 +19,6 @@ use crate::record::Record;
 /// The schema of an answer.
 pub const WHY_SCHEMA: &str = "impasse.why/1";
 
-/// Branches of a tree of play that are shown.
-const MOST_BRANCHES: usize = 24;
-
 /// A position and all that is known of its space.
 pub struct Why<'a> {
     /// The figures.
@@ -34,6 +31,8 @@ pub struct Why<'a> {
     pub id: u32,
     /// Play from the starts comes to it; else the space is the one of play from this position.
     pub is_reached: bool,
+    /// How long play can go on from it, if it is lost.
+    pub rest: Option<Rest>,
     /// The patterns of lost states, or why there are none.
     pub mined: Result<&'a Mined, String>,
 }
@@ -51,7 +50,7 @@ impl Why<'_> {
         if self.table.verdict(self.id) == Verdict::Live {
             return self.moves(out);
         }
-        if let Some(rest) = self.rest() {
+        if let Some(rest) = self.rest {
             writeln!(out, "{}", rest_in_words(rest))?;
         }
         self.reason(out)?;
@@ -80,10 +79,6 @@ impl Why<'_> {
             }
             (Verdict::DeadEnd, _) => "dead end: no move applies, and it is no goal".to_owned(),
         }
-    }
-
-    fn rest(&self) -> Option<Rest> {
-        LostPlay::of(self.table).rest(self.id)
     }
 
     /// The pattern that a lost state shows.
@@ -279,10 +274,9 @@ impl Why<'_> {
         let depth = self.is_reached.then(|| table.depth(self.id));
         put("depth", json!(depth));
         put("remoteness", json!(table.remoteness(self.id)));
-        let rest = if is_lost { self.rest() } else { None };
         put(
             "moves_left",
-            match rest {
+            match self.rest {
                 None => Value::Null,
                 Some(Rest::Moves(moves)) => json!(moves),
                 Some(Rest::Endless) => json!("endless"),

@@ -12,6 +12,7 @@ use impasse_graph::stream::{Direction, NoMemory, Search, Set, Spot, Stream};
 use impasse_model::instance::Position;
 use num_bigint::BigUint;
 
+use super::distances::Distances;
 use super::goals::Goals;
 
 /// States on shortest solutions, by depth.
@@ -130,16 +131,15 @@ fn labels(stream: &Stream, goals: &Goals, shortest: usize) -> Result<([Set; 2], 
 /// The first shortest solutions in the order of state numbers, as the states that lie on them by
 /// depth: what a table of them needs. `most` solutions at most; empty where there is none.
 ///
-/// A search back from the goals labels states with their remoteness: modulo 3 where every transition
-/// has its inverse (a successor is at most one nearer or farther), else exactly, in as many planes as
-/// it takes.
+/// A search back from the goals labels states with their remoteness.
 pub(crate) fn first_solutions(
     stream: &Stream,
     goals: &Goals,
     length: usize,
     most: u64,
 ) -> Result<Vec<Vec<Position>>, NoMemory> {
-    let remoteness = Remoteness::new(stream, goals, length)?;
+    let from = (Direction::Backward, goals.all(stream)?);
+    let remoteness = Distances::new(stream, from, length, |_, _| Ok::<_, NoMemory>(()))?;
     let mut starts = Vec::new();
     stream.each(&stream.starts()?, |start| starts.push(start.to_vec()));
     starts.retain(|start| remoteness.is(start, length));
@@ -183,57 +183,9 @@ pub(crate) fn first_solutions(
     Ok(layers.map(|layer| layer.into_iter().collect()).collect())
 }
 
-/// How far states are from the goals, up to some distance.
-struct Remoteness<'a> {
-    stream: &'a Stream,
-    planes: Vec<Set>,
-}
-
-impl<'a> Remoteness<'a> {
-    /// Planes that a space needs for distances up to `most`.
-    pub(crate) fn planes(stream: &Stream, most: usize) -> u32 {
-        if stream.is_undirected() {
-            2
-        } else {
-            usize::BITS - (most + 1).leading_zeros()
-        }
-    }
-
-    fn label(undirected: bool, distance: usize) -> usize {
-        1 + if undirected { distance % 3 } else { distance }
-    }
-
-    fn new(stream: &'a Stream, goals: &Goals, most: usize) -> Result<Self, NoMemory> {
-        let count = Self::planes(stream, most);
-        let mut planes = Vec::new();
-        for _ in 0..count {
-            planes.push(stream.none()?);
-        }
-        let mut search = Search::new(stream, Direction::Backward, goals.all(stream)?, None)?;
-        for distance in 0..=most {
-            let label = Self::label(stream.is_undirected(), distance);
-            for (plane, set) in planes.iter_mut().enumerate() {
-                if label >> plane & 1 == 1 {
-                    stream.or(set, search.layer());
-                }
-            }
-            search.step();
-        }
-        Ok(Self { stream, planes })
-    }
-
-    fn is(&self, position: &[u64], distance: usize) -> bool {
-        let label = Self::label(self.stream.is_undirected(), distance);
-        let planes = self.planes.iter().enumerate();
-        planes.fold(true, |all, (plane, set)| {
-            all && self.stream.has(set, position) == (label >> plane & 1 == 1)
-        })
-    }
-}
-
 /// Sets that [`first_solutions`] holds at a time.
 pub(crate) fn solution_sets(stream: &Stream, length: usize) -> u64 {
-    u64::from(Remoteness::planes(stream, length)) + if stream.is_undirected() { 2 } else { 3 }
+    u64::from(Distances::planes(stream, length)) + if stream.is_undirected() { 2 } else { 3 }
 }
 
 fn list(stream: &Stream, set: &Set) -> Vec<Spot> {

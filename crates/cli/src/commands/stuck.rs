@@ -6,22 +6,23 @@ mod rules;
 use std::io::Write;
 
 use impasse_analysis::blocking::{LostPlay, Rest};
+use impasse_analysis::inquiry::{Excerpt, Inquire, Known};
 use impasse_analysis::run::Table;
 use impasse_analysis::structure::{Graph, components, must_pass};
 use impasse_graph::observe::Outcome;
+use impasse_report::dot;
 use impasse_report::grid::Layout;
 use impasse_report::json::line;
-use impasse_report::lists::{self, List};
+use impasse_report::lists::{self, List, Source};
 use impasse_report::numbers::{counted, grouped};
 use impasse_report::patterns::PatternList;
 use impasse_report::stuck::{BlockingMoves, by_depth, dead_ends, object, tallies};
-use impasse_report::{Record, dot};
 use serde_json::Value;
 
 use crate::args::{StuckArgs, StuckFormat, StuckList};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
-use crate::runner::{Finished, Runner, Wanted};
+use crate::runner::{Finished, Runner, Wanted, unanswered};
 use crate::session::Session;
 
 /// What is to be written.
@@ -192,21 +193,73 @@ impl Command<'_> {
         finished: &Finished,
         is_first: bool,
     ) -> Result<(), Failure> {
-        let (record, table) = (&finished.record, finished.run.table());
+        let record = &finished.record;
         match work {
             Work::List(list) => self.list(out, list, label, finished, is_first),
             Work::Drawing => {
                 self.refuse_long(label, record.summary.blocking_moves, MOST_DRAWN)?;
-                Ok(dot::boundary(out, record, states(label, finished)?)?)
+                let known = Known {
+                    numbers: true,
+                    remoteness: true,
+                };
+                let states = self.states(label, finished, &Excerpt::Boundary, known)?;
+                Ok(dot::boundary(out, record, states.table())?)
             }
             _ if self.format == StuckFormat::Json => {
-                let counts = table.map(BlockingMoves::of);
+                let counts = self.moves(label, finished)?;
                 Ok(line(out, &Value::Object(object(record, counts.as_ref())))?)
             }
             _ => {
                 heading(out, label, is_first)?;
-                report(out, self.args, record, table)
+                let report = Report {
+                    command: self,
+                    label,
+                    finished,
+                };
+                report.write(out)
             }
+        }
+    }
+
+    /// The counts by move, from a table or from sets; `None` where the run kept neither.
+    fn moves(&self, label: &str, finished: &Finished) -> Result<Option<BlockingMoves>, Failure> {
+        let run = &finished.run;
+        if let Some(table) = run.table() {
+            return Ok(Some(BlockingMoves::of(table)));
+        }
+        let Some(inquiry) = run.inquire() else {
+            return Ok(None);
+        };
+        let watch = self.runner.watch(label);
+        let moves = self.runner.within(|| inquiry.by_move(&watch));
+        let moves = moves.map_err(|error| unanswered(label, &error))?;
+        Ok(Some(BlockingMoves::of_moves(&moves)))
+    }
+
+    /// The states one by one, or those of an excerpt.
+    ///
+    /// # Errors
+    /// Where the run kept neither states nor sets, or there are too many for an excerpt.
+    fn states<'a>(
+        &self,
+        label: &str,
+        finished: &'a Finished,
+        of: &Excerpt,
+        known: Known,
+    ) -> Result<States<'a>, Failure> {
+        let run = &finished.run;
+        if let Some(table) = run.table() {
+            return Ok(States::All(table));
+        }
+        let Some(inquiry) = run.inquire() else {
+            return Err(not_kept(label));
+        };
+        let watch = self.runner.watch(label);
+        let excerpt = self.runner.within(|| inquiry.excerpt(of, known, &watch));
+        match excerpt {
+            Ok(Some(table)) => Ok(States::Some(table)),
+            Ok(None) => Err(not_kept(label)),
+            Err(error) => Err(unanswered(label, &error)),
         }
     }
 
@@ -220,22 +273,39 @@ impl Command<'_> {
     ) -> Result<(), Failure> {
         let record = &finished.record;
         self.refuse_long(label, list.row_count(&record.summary), MOST_ROWS)?;
-        let table = if list.needs_states() {
-            Some(states(label, finished)?)
+        let (states, moves);
+        let known = Known {
+            numbers: true,
+            remoteness: list == List::OnlyMoves,
+        };
+        let all = record.summary.dead_ends.unwrap_or(u64::MAX);
+        let about = match list {
+            List::Boundary => Some(Excerpt::Boundary),
+            List::Lost => Some(Excerpt::Lost),
+            List::DeadEnds => Some(Excerpt::DeadEnds(all)),
+            List::OnlyMoves => Some(Excerpt::OnlyMoves),
+            List::ByDepth | List::ByRule | List::ByPlace => None,
+        };
+        let source = if let Some(about) = about {
+            states = self.states(label, finished, &about, known)?;
+            Source::Table(states.table())
+        } else if list == List::ByDepth {
+            Source::Counts
         } else {
-            finished.run.table()
+            moves = self.moves(label, finished)?;
+            Source::Moves(moves.as_ref().ok_or_else(|| not_kept(label))?)
         };
         match self.format {
             StuckFormat::Csv => {
                 if is_first {
                     lists::csv_head(out, list, &record.params)?;
                 }
-                lists::csv_rows(out, list, record, table)?;
+                lists::csv_rows(out, list, record, source)?;
             }
-            StuckFormat::Json => line(out, &lists::object(list, record, table)?)?,
+            StuckFormat::Json => line(out, &lists::object(list, record, source)?)?,
             StuckFormat::Text | StuckFormat::Dot => {
                 heading(out, label, is_first)?;
-                lists::text(out, list, record, table)?;
+                lists::text(out, list, record, source)?;
             }
         }
         Ok(())
@@ -265,15 +335,32 @@ fn heading(out: &mut dyn Write, label: &str, is_first: bool) -> Result<(), Failu
     Ok(writeln!(out, "{label}")?)
 }
 
-/// The states one by one.
+/// States one by one: all of a space, or an excerpt.
+enum States<'a> {
+    All(&'a dyn Table),
+    Some(Box<dyn Table>),
+}
+
+impl States<'_> {
+    fn table(&self) -> &dyn Table {
+        match self {
+            Self::All(table) => *table,
+            Self::Some(table) => &**table,
+        }
+    }
+}
+
+/// All states one by one.
 ///
 /// # Errors
 /// Where the run kept none.
-fn states<'a>(label: &str, finished: &'a Finished) -> Result<&'a dyn Table, Failure> {
-    finished.run.table().ok_or_else(|| {
-        Failure::limit(format!("{label}: the states were not kept one by one"))
-            .help("--engine hash keeps them; --list by-depth needs only counts")
-    })
+fn all_states<'a>(label: &str, finished: &'a Finished) -> Result<&'a dyn Table, Failure> {
+    finished.run.table().ok_or_else(|| not_kept(label))
+}
+
+fn not_kept(label: &str) -> Failure {
+    Failure::limit(format!("{label}: the states were not kept one by one"))
+        .help("--engine hash keeps them; --list by-depth needs only counts")
 }
 
 /// Rows of a list, unless --max-rows says otherwise.
@@ -281,68 +368,97 @@ const MOST_ROWS: u64 = 1_000_000;
 /// Blocking moves of a drawing, unless --max-rows says otherwise.
 const MOST_DRAWN: u64 = 2_000;
 
-fn report(
-    out: &mut dyn Write,
-    args: &StuckArgs,
-    record: &Record,
-    table: Option<&dyn Table>,
-) -> Result<(), Failure> {
-    let summary = &record.summary;
-    let many = |count: Option<u64>| count.unwrap_or(0);
-    let states = counted(many(summary.states), "state", "states");
-    let lost = grouped(&many(summary.lost));
-    let dead = counted(many(summary.dead_ends), "dead end", "dead ends");
-    let doomed = grouped(&many(summary.doomed));
-    writeln!(
-        out,
-        "{states}, {lost} of them lost: {dead} and {doomed} doomed"
-    )?;
-    if many(summary.lost) == 0 {
-        writeln!(out, "play cannot get stuck")?;
-        return table.map_or(Ok(()), |table| structure(out, args, table));
-    }
-    let blocking = counted(
-        many(summary.blocking_moves),
-        "blocking move",
-        "blocking moves",
-    );
-    let points = counted(many(summary.points_of_no_return), "point", "points");
-    writeln!(out, "{blocking}, at {points} of no return")?;
-    if let Some(only) = summary.only_moves {
-        let states = counted(only, "live state has", "live states have");
-        writeln!(out, "{states} only one move that stays live")?;
-    }
-    writeln!(out, "\nlost states and blocking moves by depth:")?;
-    by_depth(out, record, Layout::Text)?;
-    let Some(table) = table else {
+/// The report on one value, for people.
+struct Report<'a> {
+    command: &'a Command<'a>,
+    label: &'a str,
+    finished: &'a Finished,
+}
+
+impl Report<'_> {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let args = self.command.args;
+        let table = self.finished.run.table();
+        let summary = &self.finished.record.summary;
+        let many = |count: Option<u64>| count.unwrap_or(0);
+        let states = counted(many(summary.states), "state", "states");
+        let lost = grouped(&many(summary.lost));
+        let dead = counted(many(summary.dead_ends), "dead end", "dead ends");
+        let doomed = grouped(&many(summary.doomed));
         writeln!(
             out,
-            "\nthe states were not kept one by one; --engine hash keeps them, and tells more"
+            "{states}, {lost} of them lost: {dead} and {doomed} doomed"
         )?;
-        return Ok(());
-    };
-    let moves = BlockingMoves::of(table);
-    if many(summary.blocking_moves) > 0 {
-        writeln!(
-            out,
-            "\nblocking moves by rule, and the lost states behind them:"
-        )?;
-        tallies(out, "rule", &moves.by_rule, Layout::Text)?;
-        if args.by_move {
-            writeln!(out, "\nblocking moves by place:")?;
-            tallies(out, "move", &moves.by_move, Layout::Text)?;
+        if many(summary.lost) == 0 {
+            writeln!(out, "play cannot get stuck")?;
+            return table.map_or(Ok(()), |table| structure(out, args, table));
         }
+        let blocking = counted(
+            many(summary.blocking_moves),
+            "blocking move",
+            "blocking moves",
+        );
+        let points = counted(many(summary.points_of_no_return), "point", "points");
+        writeln!(out, "{blocking}, at {points} of no return")?;
+        if let Some(only) = summary.only_moves {
+            let states = counted(only, "live state has", "live states have");
+            writeln!(out, "{states} only one move that stays live")?;
+        }
+        writeln!(out, "\nlost states and blocking moves by depth:")?;
+        by_depth(out, &self.finished.record, Layout::Text)?;
+        let Some(moves) = self.command.moves(self.label, self.finished)? else {
+            writeln!(
+                out,
+                "\nthe states were not kept one by one; --engine hash keeps them, and tells more"
+            )?;
+            return Ok(());
+        };
+        if many(summary.blocking_moves) > 0 {
+            writeln!(
+                out,
+                "\nblocking moves by rule, and the lost states behind them:"
+            )?;
+            tallies(out, "rule", &moves.by_rule, Layout::Text)?;
+            if args.by_move {
+                writeln!(out, "\nblocking moves by place:")?;
+                tallies(out, "move", &moves.by_move, Layout::Text)?;
+            }
+        }
+        if many(summary.dead_ends) > 0 {
+            self.dead_ends(out)?;
+        }
+        self.rest(out)?;
+        table.map_or(Ok(()), |table| structure(out, args, table))
     }
-    if many(summary.dead_ends) > 0 {
+
+    fn dead_ends(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let limit = self.command.args.limit;
+        let first = Excerpt::DeadEnds(limit as u64);
+        let known = Known::default();
+        let states = self
+            .command
+            .states(self.label, self.finished, &first, known)?;
         writeln!(out, "\ndead ends:")?;
-        let all = dead_ends(out, table, Layout::Text, args.limit)?;
-        if all > args.limit {
-            let (shown, all) = (grouped(&args.limit), grouped(&all));
+        dead_ends(out, states.table(), Layout::Text, limit)?;
+        let all = self.finished.record.summary.dead_ends.unwrap_or(0);
+        if all > limit as u64 {
+            let (shown, all) = (grouped(&limit), grouped(&all));
             writeln!(out, "the first {shown} of {all}; --limit shows more")?;
         }
+        Ok(())
     }
-    if table.state_count() <= MOST_TAKEN_APART {
-        match LostPlay::of(table).longest() {
+
+    /// How long lost play can go on.
+    fn rest(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let run = &self.finished.run;
+        let longest = match (run.table(), run.inquire()) {
+            (Some(table), _) if table.state_count() <= MOST_TAKEN_APART => {
+                LostPlay::of(table).longest()
+            }
+            (_, Some(inquiry)) => self.longest(inquiry)?,
+            _ => None,
+        };
+        match longest {
             Some(Rest::Moves(moves)) => {
                 let moves = counted(moves.into(), "more move", "more moves");
                 writeln!(out, "\nwhat is lost can be played on for {moves} at most")?;
@@ -355,8 +471,19 @@ fn report(
             }
             None => {}
         }
+        Ok(())
     }
-    structure(out, args, table)
+
+    fn longest(&self, inquiry: &dyn Inquire) -> Result<Option<Rest>, Failure> {
+        let watch = self.command.runner.watch(self.label);
+        let rests = self.command.runner.within(|| inquiry.rests(&watch));
+        let rests = rests.map_err(|error| unanswered(self.label, &error))?;
+        if rests.endless > 0 {
+            return Ok(Some(Rest::Endless));
+        }
+        let most = rests.moves.len().checked_sub(1);
+        Ok(most.map(|most| Rest::Moves(most as u32)))
+    }
 }
 
 /// Spaces with more states are not taken apart: it costs seconds and some hundred bytes a state.

@@ -1,9 +1,12 @@
 //! `impasse why`: how a position stands, and why.
 
+use impasse_analysis::blocking::{LostPlay, Rest};
+use impasse_analysis::inquiry::{Excerpt, Known};
 use impasse_analysis::patterns::{MineOptions, Mined, mine};
+use impasse_analysis::reasons::MOST_BRANCHES;
 use impasse_analysis::run::{Table, Verdict};
 use impasse_graph::observe::Silent;
-use impasse_model::instance::Instance;
+use impasse_model::instance::{Instance, Position};
 use impasse_report::json::line;
 use impasse_report::numbers::grouped;
 use impasse_report::why::Why;
@@ -12,11 +15,11 @@ use serde_json::Value;
 use crate::args::WhyArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Ui};
-use crate::runner::{Runner, Wanted};
+use crate::runner::{Finished, Runner, Wanted, unanswered};
 use crate::session::Session;
 
 /// Larger spaces are not mined: it would take longer than anyone waits for one position.
-const MOST_MINED: u32 = 2_000_000;
+const MOST_MINED: u64 = 2_000_000;
 /// Patterns on grids and graphs have so many cells at most.
 const MOST_CELLS: usize = 3;
 
@@ -30,10 +33,14 @@ pub(crate) fn run(ui: Ui, args: &WhyArgs) -> Result<Exit, Failure> {
     let runner = Runner::new(ui, &args.run)?;
     let label = session.label(choice);
     let mut finished = runner.run(&label, &instance, Wanted::Verdicts)?;
-    let mut id = finished.run.table().and_then(|table| table.find(&position));
+    let mut excerpt = around(&runner, &label, &finished, &position)?;
+    let find = |finished: &Finished, excerpt: Option<&dyn Table>| {
+        table(finished, excerpt).and_then(|table| table.find(&position))
+    };
+    let mut id = find(&finished, excerpt.as_deref());
     let mut is_reached = true;
     if id.is_none() && finished.exit() == Exit::Done {
-        if finished.run.table().is_none() {
+        if finished.run.table().is_none() && finished.run.inquire().is_none() {
             return Err(Failure::limit(format!(
                 "{label}: the states were not kept one by one, so the position cannot be looked up"
             ))
@@ -46,19 +53,23 @@ pub(crate) fn run(ui: Ui, args: &WhyArgs) -> Result<Exit, Failure> {
             ..instance
         };
         finished = runner.run(&label, &instance, Wanted::Verdicts)?;
-        id = finished.run.table().and_then(|table| table.find(&position));
+        excerpt = around(&runner, &label, &finished, &position)?;
+        id = find(&finished, excerpt.as_deref());
     }
-    let (Some(table), Some(id)) = (finished.run.table(), id) else {
+    let (Some(table), Some(id)) = (table(&finished, excerpt.as_deref()), id) else {
         ui.notes_of(&finished.record);
         return Ok(finished.exit().max(Exit::Limit));
     };
-    let mined = mined(&instance, table, id);
+    let rest = rest(&runner, &label, &finished, &position)?;
+    let states = finished.record.summary.states.unwrap_or(u64::MAX);
+    let mined = mined(&instance, table, id, states);
     let why = Why {
         record: &finished.record,
         instance: &instance,
         table,
         id,
         is_reached,
+        rest,
         mined: mined.as_ref().map_err(Clone::clone),
     };
     output::to(None, |out| {
@@ -73,19 +84,68 @@ pub(crate) fn run(ui: Ui, args: &WhyArgs) -> Result<Exit, Failure> {
     Ok(finished.exit())
 }
 
+/// The table of all states, or else an excerpt.
+fn table<'a>(finished: &'a Finished, excerpt: Option<&'a dyn Table>) -> Option<&'a dyn Table> {
+    finished.run.table().or(excerpt)
+}
+
+/// What is to be told of a position of a space without a table; `None` where there is one, or the
+/// position was not reached.
+fn around(
+    runner: &Runner,
+    label: &str,
+    finished: &Finished,
+    position: &Position,
+) -> Result<Option<Box<dyn Table>>, Failure> {
+    let (None, Some(inquiry)) = (finished.run.table(), finished.run.inquire()) else {
+        return Ok(None);
+    };
+    let around = Excerpt::Around {
+        position: position.clone(),
+        branches: MOST_BRANCHES,
+    };
+    let known = Known {
+        numbers: false,
+        remoteness: true,
+    };
+    let watch = runner.watch(label);
+    let excerpt = runner.within(|| inquiry.excerpt(&around, known, &watch));
+    excerpt.map_err(|error| unanswered(label, &error))
+}
+
+/// How long play can go on from a lost position.
+fn rest(
+    runner: &Runner,
+    label: &str,
+    finished: &Finished,
+    position: &Position,
+) -> Result<Option<Rest>, Failure> {
+    if let Some(table) = finished.run.table() {
+        let id = table.find(position);
+        let lost = id.filter(|&id| table.verdict(id) != Verdict::Live);
+        return Ok(lost.and_then(|id| LostPlay::of(table).rest(id)));
+    }
+    let Some(inquiry) = finished.run.inquire() else {
+        return Ok(None);
+    };
+    let watch = runner.watch(label);
+    let rest = runner.within(|| inquiry.rest(position, &watch));
+    rest.map_err(|error| unanswered(label, &error))
+}
+
 /// The patterns of lost states, if the position is one or one move leads to one.
-fn mined(instance: &Instance, table: &dyn Table, id: u32) -> Result<Mined, String> {
+fn mined(instance: &Instance, table: &dyn Table, id: u32, states: u64) -> Result<Mined, String> {
     let mut transitions = Vec::new();
     table.transitions(id, &mut transitions);
-    let states = transitions.iter().map(|t| t.to).chain([id]);
-    if !states
+    let near = transitions.iter().map(|t| t.to).chain([id]);
+    if !near
         .into_iter()
         .any(|id| table.verdict(id) != Verdict::Live)
     {
         return Err("neither the position nor one that a move leads to is lost".to_owned());
     }
-    if table.state_count() > MOST_MINED {
-        let (states, most) = (grouped(&table.state_count()), grouped(&MOST_MINED));
+    if states > MOST_MINED {
+        let (states, most) = (grouped(&states), grouped(&MOST_MINED));
         return Err(format!(
             "the space has {states} states, and at most {most} are mined"
         ));

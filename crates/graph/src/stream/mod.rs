@@ -20,6 +20,7 @@ mod rewrite;
 mod schedule;
 mod search;
 mod sets;
+mod tally;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ pub use layout::Cut;
 pub use rewrite::NotStreamed;
 pub use search::{Counted, Direction, Search};
 pub use sets::{NoMemory, Set, Spot};
+pub use tally::{Blame, Effects, Rests, RuleCounts};
 
 use layout::Layout;
 use rewrite::{Order, Rewrite, near_order, rewrites};

@@ -28,7 +28,7 @@ impl Stream {
     }
 
     /// Runs everything that goes into a block; `false` if there is nothing.
-    fn gather_into<S: Sink>(
+    pub(crate) fn gather_into<S: Sink>(
         &self,
         schedule: &Schedule,
         block: usize,

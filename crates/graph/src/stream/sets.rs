@@ -240,16 +240,20 @@ impl Stream {
     /// Calls `visit` with the place of every arrangement of a set, ascending.
     pub fn each_spot(&self, set: &Set, mut visit: impl FnMut(Spot)) {
         for (block, &count) in set.counts.iter().enumerate() {
-            if count == 0 {
-                continue;
+            if count > 0 {
+                self.each_in_block(set, block, &mut visit);
             }
-            let words = self.blocks.of(block);
-            for (at, &word) in (words.start as u64..).zip(&set.words.get()[words]) {
-                let mut left = word;
-                while left != 0 {
-                    visit(Spot(64 * at + u64::from(left.trailing_zeros())));
-                    left &= left - 1;
-                }
+        }
+    }
+
+    /// The same for one block.
+    pub(crate) fn each_in_block(&self, set: &Set, block: usize, mut visit: impl FnMut(Spot)) {
+        let words = self.blocks.of(block);
+        for (at, &word) in (words.start as u64..).zip(&set.words.get()[words]) {
+            let mut left = word;
+            while left != 0 {
+                visit(Spot(64 * at + u64::from(left.trailing_zeros())));
+                left &= left - 1;
             }
         }
     }
@@ -279,7 +283,7 @@ impl Stream {
         position
     }
 
-    fn position_into(&self, spot: Spot, position: &mut [u64]) {
+    pub(crate) fn position_into(&self, spot: Spot, position: &mut [u64]) {
         let word = spot.0 / 64;
         let block = self.blocks.start.partition_point(|&start| start <= word) - 1;
         let bit = spot.0 - 64 * self.blocks.start[block];

@@ -10,7 +10,7 @@ use impasse_report::numbers::grouped;
 use impasse_report::patterns::{Harvest, PatternList, csv_head, csv_rows, list_text, object, text};
 use impasse_report::stability::{Range, stability_csv, survey_object, survey_text};
 
-use super::{Command, MOST_ROWS, heading, states};
+use super::{Command, MOST_ROWS, all_states, heading};
 use crate::args::StuckFormat;
 use crate::exit::{Exit, Failure};
 use crate::runner::{Finished, Wanted};
@@ -25,7 +25,7 @@ pub(super) fn run(
     let mut kept = Kept::default();
     let is_report = list.is_none() && command.format == StuckFormat::Text;
     let exit = each_value(command, &mut |label, instance, finished, mined| {
-        let table = states(label, finished)?;
+        let table = all_states(label, finished)?;
         let harvest = Harvest {
             record: &finished.record,
             instance,
@@ -167,7 +167,7 @@ fn each_value(command: &Command<'_>, visit: &mut Visit<'_>) -> Result<Exit, Fail
             stretch: None,
             memory_bytes: command.runner.memory_bytes(),
         };
-        let table = states(&label, &finished)?;
+        let table = all_states(&label, &finished)?;
         let watch = command.runner.watch(&label);
         let mined = mine(&instance, table, &options, &watch);
         drop(watch);

@@ -47,7 +47,7 @@ pub(super) fn run(ui: Ui, args: &StuckArgs, format: StuckFormat) -> Result<Exit,
             // A law of the values that were finished would look like one of all.
             return Ok(finished.exit());
         }
-        let table = super::states(&label, &finished)?;
+        let table = super::all_states(&label, &finished)?;
         if let Some(surroundings) = &mut gathered {
             surroundings.add(&instance, table);
         }
