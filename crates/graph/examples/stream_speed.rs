@@ -1,6 +1,7 @@
 //! Enumerates one puzzle with the streaming engine and prints times: for tuning.
 //!
-//! `cargo run --release --example stream_speed -- FILE "n=12" [leaf_bits block_words threads form]`
+//! `cargo run --release --example stream_speed -- FILE "n=12" [leaf_bits block_words threads form
+//! counting sparse_below lead|plain]`
 
 use std::time::Instant;
 
@@ -8,6 +9,16 @@ use impasse_graph::stream::{Cut, Direction, Form, Knobs, Search, Stream, Task};
 use impasse_model::board::Shape;
 use impasse_model::compiled::is_undirected;
 use impasse_model::place::place;
+
+/// What all threads have run so far, where the system tells.
+fn cpu_seconds() -> f64 {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+    let nanoseconds = tasks.flatten().filter_map(|task| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    nanoseconds.sum::<f64>() / 1e9
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -58,12 +69,14 @@ fn main() {
             _ => Some(Form::Turn),
         },
         sparse_below: arguments.get(7).map(|a| a.parse().expect("a number")),
+        lead: arguments.get(8).map(|a| a == "lead"),
         ..Knobs::default()
     };
     let stream = Stream::new(&task, &knobs).expect("it streams");
     println!("{}", stream.describe());
     let built = began.elapsed().as_secs_f64();
     let began = Instant::now();
+    let used = cpu_seconds();
     let (states, layers) = pool.install(|| {
         let starts = stream.starts().expect("memory");
         let mut search = Search::new(&stream, Direction::Forward, starts, None)
@@ -80,9 +93,10 @@ fn main() {
         }
     });
     let seconds = began.elapsed().as_secs_f64();
+    let used = cpu_seconds() - used;
     println!(
-        "{states} states, {layers} layers, build {built:.3} s, search {seconds:.3} s, {:.1} M states/s",
-        states as f64 / seconds / 1e6
+        "{states} states, {layers} layers, build {built:.3} s, search {seconds:.3} s, CPU {used:.3} s, {:.1} M states a CPU second",
+        states as f64 / used / 1e6
     );
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status

@@ -6,6 +6,9 @@
 //! lexicographic order in whole words. A *block* is a subtree of a fixed number of free places: the
 //! unit of scheduling and of emptiness.
 
+use std::ops::Range;
+
+use super::lead::Row;
 use super::rewrite::NotStreamed;
 
 /// Tables over classes have at most so many entries.
@@ -17,7 +20,7 @@ const MOST_BLOCKS: u64 = 1 << 26;
 const MOST_STATES: u64 = 1 << 48;
 
 /// Blocks have at least so many words on average, if that does not make the largest one...
-const FEWEST_WORDS: u64 = 200;
+pub(crate) const FEWEST_WORDS: u64 = 200;
 /// ... so many times larger than was asked for.
 const WIDER: u64 = 4;
 
@@ -66,14 +69,21 @@ pub(crate) struct Layout {
     /// above one, blocks above the blocks.
     before: Vec<u64>,
     /// The classes of whole rows, ascending, each once.
-    pub(crate) roots: Vec<Class>,
-    /// Blocks before those of each root, and in all.
-    pub(crate) root_blocks: Vec<u64>,
+    roots: Vec<Class>,
+    /// The leads that are laid out, ascending.
+    leads: Vec<u32>,
+    /// Beginnings of rows before those of each root, and in all. A block has a beginning and a lead;
+    /// those of one beginning lie side by side, because moves change the lead by little.
+    beginnings: Vec<u64>,
 }
 
 impl Layout {
-    /// For rows that hold any of some multisets, each given as counts by symbol.
-    pub(crate) fn new(multisets: &[Vec<u32>], cut: &Cut) -> Result<Self, NotStreamed> {
+    /// For rows that hold any of some multisets, each given as counts by symbol, once for each lead.
+    pub(crate) fn new(
+        multisets: &[Vec<u32>],
+        leads: Vec<u32>,
+        cut: &Cut,
+    ) -> Result<Self, NotStreamed> {
         let symbols = multisets[0].len();
         let places = multisets[0].iter().sum::<u32>() as usize;
         let most = |s: usize| multisets.iter().map(|m| m[s]).max().unwrap_or(0);
@@ -103,7 +113,8 @@ impl Layout {
             size: vec![0; classes],
             before: vec![0; classes * symbols],
             roots: Vec::new(),
-            root_blocks: Vec::new(),
+            leads,
+            beginnings: Vec::new(),
         };
         layout.count();
         layout.roots = multisets.iter().map(|m| layout.class(m)).collect();
@@ -174,7 +185,7 @@ impl Layout {
     }
 
     fn lay(&mut self) -> Result<(), NotStreamed> {
-        self.root_blocks.clear();
+        self.beginnings.clear();
         for class in 0..self.level.len() {
             let level = usize::from(self.level[class]);
             let leaf = self.is_leaf(class as Class);
@@ -201,20 +212,18 @@ impl Layout {
                 sum
             };
         }
-        let mut blocks = 0_u64;
+        let mut beginnings = 0_u64;
         for &root in &self.roots {
-            self.root_blocks.push(blocks);
-            blocks = blocks.saturating_add(if self.places == self.free {
+            self.beginnings.push(beginnings);
+            beginnings = beginnings.saturating_add(if self.places == self.free {
                 1
             } else {
                 self.size[root as usize]
             });
         }
-        self.root_blocks.push(blocks);
-        let states = self.roots.iter();
-        let states = states.fold(0_u64, |sum, &root| {
-            sum.saturating_add(self.arrangements[root as usize])
-        });
+        self.beginnings.push(beginnings);
+        let blocks = beginnings.saturating_mul(self.leads.len() as u64);
+        let states = self.by_root(&self.arrangements);
         if blocks > MOST_BLOCKS || states > MOST_STATES {
             return Err(NotStreamed::TooManyStates);
         }
@@ -234,8 +243,14 @@ impl Layout {
                     .fold(0, u64::saturating_add)
             };
         }
-        let roots = self.roots.iter().map(|&root| words[root as usize]);
-        roots.fold(0, u64::saturating_add)
+        self.by_root(&words)
+    }
+
+    /// The sum of figures of the roots, over all sections.
+    fn by_root(&self, figures: &[u64]) -> u64 {
+        let roots = self.roots.iter().map(|&root| figures[root as usize]);
+        let sum = roots.fold(0, u64::saturating_add);
+        sum.saturating_mul(self.leads.len() as u64)
     }
 
     /// The class of counts by symbol.
@@ -265,8 +280,7 @@ impl Layout {
 
     /// All arrangements.
     pub(crate) fn states(&self) -> u64 {
-        let roots = self.roots.iter();
-        roots.map(|&root| self.arrangements(root)).sum()
+        self.by_root(&self.arrangements)
     }
 
     /// Whether the bits of a class lie in plain order, without padding inside.
@@ -288,11 +302,36 @@ impl Layout {
 
     /// Number of blocks.
     pub(crate) fn blocks(&self) -> usize {
-        *self.root_blocks.last().expect("the end") as usize
+        *self.beginnings.last().expect("the end") as usize * self.leads.len()
     }
 
-    /// Calls `visit` with the class and the symbols before each block, in order.
-    pub(crate) fn each_block(&self, mut visit: impl FnMut(Class, &[u8])) {
+    /// The classes of whole rows, and the blocks of each.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = (Class, Range<u64>)> + '_ {
+        let leads = self.leads.len() as u64;
+        let ends = self.beginnings.windows(2);
+        let blocks = ends.map(move |ends| ends[0] * leads..ends[1] * leads);
+        self.roots.iter().copied().zip(blocks)
+    }
+
+    /// The leads that are laid out, ascending.
+    pub(crate) fn leads(&self) -> &[u32] {
+        &self.leads
+    }
+
+    /// The first block of a lead and a root; `None` if it is not laid out.
+    pub(crate) fn first_block(&self, lead: u32, class: Class) -> Option<u64> {
+        let lead = self.leads.binary_search(&lead).ok()? as u64;
+        let root = self.roots.binary_search(&class).ok()?;
+        Some(self.beginnings[root] * self.leads.len() as u64 + lead)
+    }
+
+    /// The lead of a block.
+    pub(crate) fn lead_of(&self, block: usize) -> u32 {
+        self.leads[block % self.leads.len()]
+    }
+
+    /// Calls `visit` with the class and the symbols before each beginning, in order.
+    pub(crate) fn each_beginning(&self, mut visit: impl FnMut(Class, &[u8])) {
         for &root in &self.roots {
             let mut before = Vec::with_capacity(self.places);
             self.descend(root, &mut before, &mut visit);
@@ -313,25 +352,24 @@ impl Layout {
         }
     }
 
-    /// The block of a row, and the bit of the row in it; `None` if the row is no arrangement of a
-    /// root.
-    pub(crate) fn locate(&self, row: &[u8]) -> Option<(u32, u64)> {
+    /// The block of a row, and the bit of the row in it; `None` if the row is in no section.
+    pub(crate) fn locate(&self, row: &Row) -> Option<(u32, u64)> {
+        let Row { lead, rest: row } = row;
         let mut counts = vec![0; self.symbols];
-        for &s in row {
+        for &s in row.iter() {
             *counts.get_mut(usize::from(s))? += 1;
         }
         if row.len() != self.places || (0..self.symbols).any(|s| counts[s] >= self.radix[s]) {
             return None;
         }
         let mut class = self.class(&counts);
-        let root = self.roots.binary_search(&class).ok()?;
-        let mut block = self.root_blocks[root];
+        let mut block = self.first_block(*lead, class)?;
         let mut bit = 0;
         let mut inside = false;
-        for &s in row {
+        for &s in row.iter() {
             let s = usize::from(s);
             if self.level(class) > self.free {
-                block += self.before(class, s);
+                block += self.before(class, s) * self.leads.len() as u64;
             } else {
                 inside |= self.is_leaf(class);
                 bit += self.before(class, s) * if inside { 1 } else { 64 };
@@ -342,10 +380,12 @@ impl Layout {
     }
 
     /// The row whose bit lies there in a block.
-    pub(crate) fn row_at(&self, block: u64, bit: u64) -> Vec<u8> {
-        let root = self.root_blocks.partition_point(|&first| first <= block) - 1;
+    pub(crate) fn row_at(&self, block: u64, bit: u64) -> Row {
+        let leads = self.leads.len() as u64;
+        let (beginning, lead) = (block / leads, self.lead_of(block as usize));
+        let root = self.beginnings.partition_point(|&first| first <= beginning) - 1;
         let mut class = self.roots[root];
-        let mut left = block - self.root_blocks[root];
+        let mut left = beginning - self.beginnings[root];
         let mut row = Vec::with_capacity(self.places);
         let (mut inside, mut at_block) = (false, true);
         while self.level(class) > 0 {
@@ -364,6 +404,6 @@ impl Layout {
             class = self.child(class, s).expect("one is left");
         }
         debug_assert_eq!(left, 0, "a bit of padding");
-        row
+        Row { lead, rest: row }
     }
 }

@@ -7,13 +7,14 @@
 //! long blocks where the rule ends early in the row, by masks inside words where it does not; no
 //! state is unpacked, hashed or looked up.
 //!
-//! In reading order: `rewrite` (placed rules as asks of places), `layout` (where the bit of a state
-//! lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
+//! In reading order: `rewrite` (placed rules as asks of places), `lead` (few pieces of a kind, taken
+//! out of the row and put first), `layout` (where the bit of a state lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
 //! which), `kernel` (the inner loops), `sets`, `search`.
 
 mod bits;
 mod kernel;
 mod layout;
+mod lead;
 mod leaf;
 mod program;
 mod rewrite;
@@ -37,12 +38,19 @@ pub use search::{Counted, Direction, Search};
 pub use sets::{NoMemory, Set, Spot};
 pub use tally::{Blame, Effects, Rests, RuleCounts};
 
-use layout::Layout;
-use rewrite::{Order, Rewrite, near_order, rewrites};
+use hashbrown::HashMap;
+use layout::{FEWEST_WORDS, Layout};
+
+use lead::{Leads, Row};
+use rewrite::{Ask, MOST_REWRITES, Order, Rewrite, near_order, rewrites};
 use schedule::{Blocks, Schedule};
 
 /// Words a thread takes at a time.
 const RUN_WORDS: u64 = 1 << 15;
+/// Blocks of all leads of one beginning are worked on together, and fit in a cache together.
+const LED_BLOCK_WORDS: u64 = 500;
+/// Rewrites are tried with so many leads in all.
+const MOST_PARTED: usize = 5_000_000;
 /// Below so many states a word, empty leaves are skipped.
 const SPARSE: f64 = 2.0;
 
@@ -78,6 +86,9 @@ pub struct Knobs {
     pub sparse_below: Option<f64>,
     /// Words a thread takes at a time.
     pub run_words: Option<u64>,
+    /// Whether the places of the pieces of one symbol lead the ranks, where they can; where that
+    /// pays if not given.
+    pub lead: Option<bool>,
 }
 
 /// A space of arrangements, and how moves act on sets of them.
@@ -85,18 +96,19 @@ pub struct Knobs {
 pub struct Stream {
     layout: Layout,
     order: Order,
+    leads: Leads,
     blocks: Blocks,
     forward: Schedule,
     /// `None`: as forward.
     backward: Option<Schedule>,
     rewrites: Vec<Rewrite>,
-    /// For each place and symbol, the rewrites whose first change takes that symbol from there.
-    by_change: Vec<Vec<u32>>,
+    /// The rewrites from each lead, by the first place they change and what it held.
+    by_change: HashMap<(u32, Option<(u8, u8)>), Vec<u32>>,
     form: Form,
     sparse_below: f64,
     /// Runs of blocks, one a piece of work.
     runs: Vec<Range<usize>>,
-    starts: Vec<Vec<u8>>,
+    starts: Vec<Row>,
 }
 
 /// What is known of a stream before its programs are built.
@@ -108,8 +120,17 @@ pub struct Size {
     pub set_bytes: u64,
 }
 
-/// The multisets of the starts and the order of cells and symbols.
-fn prepare(task: &Task<'_>, knobs: &Knobs) -> Result<(Layout, Order), NotStreamed> {
+/// What ranks and rewrites are in.
+struct Ground {
+    order: Order,
+    leads: Leads,
+    layout: Layout,
+    rewrites: Vec<Rewrite>,
+}
+
+/// Orders cells and symbols, writes the rules out, and lays out the arrangements of the multisets
+/// of the starts.
+fn prepare(task: &Task<'_>, knobs: &Knobs) -> Result<Ground, NotStreamed> {
     if task.cells == 0 || task.cells > 250 || task.starts.is_empty() {
         return Err(NotStreamed::NoRanks);
     }
@@ -146,8 +167,74 @@ fn prepare(task: &Task<'_>, knobs: &Knobs) -> Result<(Layout, Order), NotStreame
         .iter()
         .map(|counts| symbols.iter().map(|&s| counts[usize::from(s)]).collect())
         .collect();
-    let layout = Layout::new(&multisets, &knobs.cut)?;
-    Ok((layout, Order::new(cells, symbols, task.symbols)))
+    // Refuses what is too large before anything is written out.
+    let layout = Layout::new(&multisets, vec![0], &knobs.cut)?;
+    let order = Order::new(cells, symbols, task.symbols);
+    let rewrites = rewrites(task.rules, &order)?;
+    let plain = Ground {
+        order,
+        leads: Leads::none(),
+        layout,
+        rewrites,
+    };
+    Ok(match lead(&plain, &multisets, knobs) {
+        Some((leads, layout, rewrites)) => Ground {
+            order: plain.order,
+            leads,
+            layout,
+            rewrites,
+        },
+        None => plain,
+    })
+}
+
+/// Lets the symbol lead whose pieces can stand in the fewest ways, if that can be done and pays.
+fn lead(
+    plain: &Ground,
+    multisets: &[Vec<u32>],
+    knobs: &Knobs,
+) -> Option<(Leads, Layout, Vec<Rewrite>)> {
+    if knobs.lead == Some(false) {
+        return None;
+    }
+    let places = plain.order.cells.len();
+    let pieces = |s: usize| {
+        let count = multisets[0][s];
+        let equal = multisets.iter().all(|counts| counts[s] == count);
+        (equal && count > 0 && (count as usize) < places).then_some(count as usize)
+    };
+    let leads = (0..plain.order.symbols.len())
+        .filter_map(|s| Leads::new(s as u8, pieces(s)?, places))
+        .min_by_key(Leads::count)?;
+    let symbol = leads.symbol()?;
+    let moves_it = |rewrite: &&Rewrite| {
+        let mut asks = rewrite.asks.iter();
+        asks.any(|&(_, ask)| matches!(ask, Ask::Change(before, _) if before == symbol))
+    };
+    let moving = plain.rewrites.iter().filter(moves_it).count();
+    // With several pieces the blocks that moves take bits from lie far apart, and nothing is won.
+    let pays = leads.count() <= places && 2 * moving >= plain.rewrites.len();
+    if !(pays || knobs.lead == Some(true)) || plain.rewrites.len() * leads.count() > MOST_PARTED {
+        return None;
+    }
+    let rest: Vec<Vec<u32>> = multisets
+        .iter()
+        .map(|counts| {
+            let mut rest = counts.clone();
+            rest[usize::from(symbol)] = 0;
+            rest
+        })
+        .collect();
+    let cut = Cut {
+        block_words: knobs.cut.block_words.min(LED_BLOCK_WORDS),
+        ..knobs.cut
+    };
+    let layout = Layout::new(&rest, (0..leads.count() as u32).collect(), &cut).ok()?;
+    if knobs.lead.is_none() && layout.total_words() < FEWEST_WORDS * layout.blocks() as u64 {
+        return None;
+    }
+    let rewrites = leads.parted(&plain.rewrites, plain.order.all(), MOST_REWRITES)?;
+    Some((leads, layout, rewrites))
 }
 
 impl Stream {
@@ -156,7 +243,7 @@ impl Stream {
     /// # Errors
     /// [`NotStreamed`] where it cannot be built.
     pub fn size(task: &Task<'_>, knobs: &Knobs) -> Result<Size, NotStreamed> {
-        let (layout, _) = prepare(task, knobs)?;
+        let layout = prepare(task, knobs)?.layout;
         Ok(Size {
             arrangements: layout.states(),
             set_bytes: 8 * layout.total_words() + 4 * layout.blocks() as u64,
@@ -168,24 +255,32 @@ impl Stream {
     /// # Errors
     /// [`NotStreamed`] where a move does not keep the pieces, or tables would be too large.
     pub fn new(task: &Task<'_>, knobs: &Knobs) -> Result<Self, NotStreamed> {
-        let (layout, order) = prepare(task, knobs)?;
-        let rewrites = rewrites(task.rules, &order)?;
+        let Ground {
+            order,
+            leads,
+            layout,
+            rewrites,
+        } = prepare(task, knobs)?;
         let blocks = Blocks::new(&layout);
         let forward = Schedule::new(&layout, &blocks, &rewrites);
         let backward = (!task.undirected).then(|| {
             let inverses: Vec<Rewrite> = rewrites.iter().map(Rewrite::inverse).collect();
             Schedule::new(&layout, &blocks, &inverses)
         });
-        let mut by_change = vec![Vec::new(); layout.places * layout.symbols];
+        let mut by_change: HashMap<_, Vec<u32>> = HashMap::new();
         for (number, rewrite) in (0..).zip(&rewrites) {
-            let (place, before, _) = rewrite.change()[0];
-            by_change[usize::from(place) * layout.symbols + usize::from(before)].push(number);
+            let first = rewrite.change().first();
+            by_change
+                .entry((rewrite.from, first))
+                .or_default()
+                .push(number);
         }
         let mut stream = Self {
             runs: runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS)),
             sparse_below: knobs.sparse_below.unwrap_or(SPARSE),
             layout,
             order,
+            leads,
             blocks,
             forward,
             backward,
@@ -234,19 +329,19 @@ impl Stream {
     }
 
     /// The symbols by place of a position (contents by cell); `None` if it holds other symbols.
-    fn row_of(&self, position: &[u64]) -> Option<Vec<u8>> {
-        if position.len() != self.layout.places {
+    fn row_of(&self, position: &[u64]) -> Option<Row> {
+        if position.len() != self.order.cells.len() {
             return None;
         }
-        self.order
-            .cells
-            .iter()
+        let cells = self.order.cells.iter();
+        let whole: Option<Vec<u8>> = cells
             .map(|&cell| {
                 let symbol = usize::try_from(position[cell as usize]).ok()?;
                 let number = *self.order.numbers.get(symbol)?;
                 (number != u8::MAX).then_some(number)
             })
-            .collect()
+            .collect();
+        self.leads.part(&whole?)
     }
 
     /// The set of some positions (contents by cell); those that hold other pieces are left out.
@@ -254,7 +349,7 @@ impl Stream {
     /// # Errors
     /// If the system refuses the memory.
     pub fn of_positions(&self, positions: &[Vec<u64>]) -> Result<Set, NoMemory> {
-        let rows: Vec<Vec<u8>> = positions.iter().filter_map(|p| self.row_of(p)).collect();
+        let rows: Vec<Row> = positions.iter().filter_map(|p| self.row_of(p)).collect();
         self.of_rows(&rows)
     }
 
@@ -273,11 +368,12 @@ impl Stream {
         let Some(row) = self.row_of(position) else {
             return Vec::new();
         };
-        let symbols = self.layout.symbols;
-        let mut spots: Vec<Spot> = row
-            .iter()
-            .enumerate()
-            .flat_map(|(place, &symbol)| &self.by_change[place * symbols + usize::from(symbol)])
+        let held = (0_u8..).zip(row.rest.iter().copied());
+        let mut spots: Vec<Spot> = held
+            .map(Some)
+            .chain([None])
+            .filter_map(|first| self.by_change.get(&(row.lead, first)))
+            .flatten()
             .filter_map(|&rewrite| self.rewrites[rewrite as usize].applied(&row))
             .filter_map(|next| self.layout.locate(&next))
             .map(|(block, bit)| sets::Spot::of(self.blocks.start[block as usize], bit))
@@ -318,6 +414,8 @@ impl Stream {
             })
             .collect();
         let tests = rewrites(&rules, &self.order).expect("tests change nothing");
+        let tests = self.leads.parted(&tests, self.order.all(), usize::MAX);
+        let tests = tests.expect("tests shift nothing");
         let schedule = Schedule::new(&self.layout, &self.blocks, &tests);
         let all = self.all()?;
         self.image_by(&schedule, &all)
@@ -354,8 +452,9 @@ impl Stream {
         let padding = 64.0 * self.blocks.words() as f64 / self.layout.states().max(1) as f64;
         let steps: usize = self.forward.leaves.iter().map(|l| l.steps.len()).sum();
         format!(
-            "{} arrangements in {} blocks of {} free places, padding {padding:.2}; {} rewrites, {} ways between blocks, {} programs, {} leaf programs with {steps} steps, {} bytes",
+            "{} arrangements, {} leads, {} blocks of {} free places, padding {padding:.2}; {} rewrites, {} ways between blocks, {} programs, {} leaf programs with {steps} steps, {} bytes",
             self.layout.states(),
+            self.layout.leads().len(),
             self.blocks.count(),
             self.layout.free,
             self.rewrites.len(),

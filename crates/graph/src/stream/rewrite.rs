@@ -6,8 +6,10 @@ use impasse_model::board::Cell;
 use impasse_model::instance::SymbolSet;
 use impasse_model::placed::PlacedRule;
 
+use super::lead::Row;
+
 /// Rules are written out to at most so many rewrites.
-const MOST_REWRITES: usize = 200_000;
+pub(crate) const MOST_REWRITES: usize = 200_000;
 
 /// What a rewrite asks of one place. Symbols are numbered as the engine sorts them, without those
 /// that never occur.
@@ -31,43 +33,82 @@ impl Ask {
 /// A rule at one place, as asks of places, ascending by place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Rewrite {
+    /// Where the leading pieces stand before.
+    pub(crate) from: u32,
+    /// Where they stand after.
+    pub(crate) to: u32,
+    /// What is asked of the row of the other pieces.
     pub(crate) asks: Vec<(u8, Ask)>,
+}
+
+/// What a rewrite changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Change {
+    from: u32,
+    to: u32,
+    /// Place, symbol before, symbol after.
+    places: Vec<(u8, u8, u8)>,
+}
+
+impl Change {
+    pub(crate) fn inverse(&self) -> Self {
+        let places = self.places.iter();
+        Self {
+            from: self.to,
+            to: self.from,
+            places: places.map(|&(at, u, v)| (at, v, u)).collect(),
+        }
+    }
+
+    /// The first place that changes, and what it holds before.
+    pub(crate) fn first(&self) -> Option<(u8, u8)> {
+        self.places.first().map(|&(at, before, _)| (at, before))
+    }
 }
 
 impl Rewrite {
     /// What becomes of a row; `None` if it does not fit.
-    pub(crate) fn applied(&self, row: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn applied(&self, row: &Row) -> Option<Row> {
         let fits = self.asks.iter().all(|&(at, ask)| {
-            let symbol = row[usize::from(at)];
+            let symbol = row.rest[usize::from(at)];
             match ask {
                 Ask::Keep(set) => set >> symbol & 1 == 1,
                 Ask::Change(before, _) => before == symbol,
             }
         });
-        fits.then(|| {
-            let mut next = row.to_vec();
+        (row.lead == self.from && fits).then(|| {
+            let mut rest = row.rest.clone();
             for &(at, ask) in &self.asks {
                 if let Ask::Change(_, after) = ask {
-                    next[usize::from(at)] = after;
+                    rest[usize::from(at)] = after;
                 }
             }
-            next
+            Row {
+                lead: self.to,
+                rest,
+            }
         })
     }
 
-    /// What it changes: place, symbol before, symbol after.
-    pub(crate) fn change(&self) -> Vec<(u8, u8, u8)> {
+    /// What it changes.
+    pub(crate) fn change(&self) -> Change {
         let asks = self.asks.iter();
-        asks.filter_map(|&(at, ask)| match ask {
+        let places = asks.filter_map(|&(at, ask)| match ask {
             Ask::Change(before, after) => Some((at, before, after)),
             Ask::Keep(_) => None,
-        })
-        .collect()
+        });
+        Change {
+            from: self.from,
+            to: self.to,
+            places: places.collect(),
+        }
     }
 
     pub(crate) fn inverse(&self) -> Self {
         let asks = self.asks.iter().map(|&(at, ask)| (at, ask.inverse()));
         Self {
+            from: self.to,
+            to: self.from,
             asks: asks.collect(),
         }
     }
@@ -131,7 +172,7 @@ impl Order {
             .fold(0, |all, (number, _)| all | 1 << number)
     }
 
-    fn all(&self) -> u64 {
+    pub(crate) fn all(&self) -> u64 {
         (1 << self.symbols.len()) - 1
     }
 }
@@ -294,6 +335,8 @@ fn split_forbidden(
             .zip(case)
             .filter_map(|(at, ask)| ask.map(|ask| (at, ask)));
         out.insert(Rewrite {
+            from: 0,
+            to: 0,
             asks: asks.collect(),
         });
     }

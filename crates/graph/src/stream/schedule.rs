@@ -26,12 +26,14 @@ impl Blocks {
             widest: 0,
         };
         let mut start = 0;
-        layout.each_block(|class, _| {
-            blocks.start.push(start);
-            blocks.class.push(class);
+        layout.each_beginning(|class, _| {
             let words = layout.words(class);
-            start += words;
             blocks.widest = blocks.widest.max(words as usize);
+            for _ in layout.leads() {
+                blocks.start.push(start);
+                blocks.class.push(class);
+                start += words;
+            }
         });
         blocks.start.push(start);
         blocks
@@ -90,14 +92,27 @@ impl Schedule {
         for (tail, number) in numbers {
             tails[number as usize] = tail;
         }
-        for (root, &class) in layout.roots.iter().enumerate() {
-            let active: Vec<Active> = (0..rewrites.len() as u32)
-                .map(|rewrite| Active {
-                    rewrite,
-                    next: 0,
-                    from: class,
-                    source: layout.root_blocks[root],
-                    moved: false,
+        let mut by_target: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (number, rewrite) in (0..).zip(rewrites) {
+            by_target.entry(rewrite.to).or_default().push(number);
+        }
+        for (class, _) in layout.roots() {
+            let active: Vec<Vec<Active>> = layout
+                .leads()
+                .iter()
+                .map(|lead| {
+                    let into = by_target.get(lead).map_or(&[][..], Vec::as_slice);
+                    into.iter()
+                        .filter_map(|&rewrite| {
+                            Some(Active {
+                                rewrite,
+                                next: 0,
+                                from: class,
+                                source: layout
+                                    .first_block(rewrites[rewrite as usize].from, class)?,
+                            })
+                        })
+                        .collect()
                 })
                 .collect();
             maker.descend(class, 0, &active, &tails);
@@ -151,8 +166,6 @@ struct Active {
     /// The class and the first block of where it comes from.
     from: Class,
     source: u64,
-    /// Whether that differs from the block itself.
-    moved: bool,
 }
 
 struct Maker<'a> {
@@ -168,18 +181,32 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn descend(&mut self, to: Class, place: u8, active: &[Active], tails: &[super::program::Tail]) {
+    /// Goes down to all beginnings of rows, with the rewrites that fit so far into each lead.
+    fn descend(
+        &mut self,
+        to: Class,
+        place: u8,
+        active: &[Vec<Active>],
+        tails: &[super::program::Tail],
+    ) {
         if self.layout.level(to) == self.layout.free {
-            self.finish(to, active, tails);
+            for active in active {
+                self.finish(to, active, tails);
+            }
             return;
         }
         for symbol in 0..self.layout.symbols {
             let Some(child) = self.layout.child(to, symbol) else {
                 continue;
             };
-            let narrowed: Vec<Active> = active
+            let narrowed: Vec<Vec<Active>> = active
                 .iter()
-                .filter_map(|a| self.after(*a, place, symbol as u8))
+                .map(|active| {
+                    let fitting = active.iter();
+                    fitting
+                        .filter_map(|a| self.after(*a, place, symbol as u8))
+                        .collect()
+                })
                 .collect();
             self.descend(child, place + 1, &narrowed, tails);
         }
@@ -200,13 +227,13 @@ impl Maker<'_> {
                 Ask::Keep(set) if set >> symbol & 1 == 1 => {}
                 Ask::Change(was, becomes) if becomes == symbol => {
                     before = was;
-                    active.moved = true;
                 }
                 _ => return None,
             }
         }
         let before = usize::from(before);
-        active.source += self.layout.before(active.from, before);
+        let leads = self.layout.leads().len() as u64;
+        active.source += self.layout.before(active.from, before) * leads;
         active.from = self.layout.child(active.from, before)?;
         Some(active)
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Stream;
 use super::kernel::{Count, CountInto, CountedUnion, Sink, Twice, Union};
-use super::rewrite::Rewrite;
+use super::rewrite::{Change, Rewrite};
 use super::schedule::Schedule;
 use super::sets::{NoMemory, Part, Set, split_at_runs};
 
@@ -151,8 +151,7 @@ impl Stream {
             if after.is_empty() {
                 continue;
             }
-            let back: Change = change.iter().map(|&(at, u, v)| (at, v, u)).collect();
-            let Some(inverse) = groups.get(&back) else {
+            let Some(inverse) = groups.get(&change.inverse()) else {
                 return Ok(false);
             };
             // One change takes different states to different ones.
@@ -163,9 +162,6 @@ impl Stream {
         Ok(true)
     }
 }
-
-/// What a rewrite changes: place, symbol before, symbol after.
-type Change = Vec<(u8, u8, u8)>;
 
 /// What one step of a search found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::Stream;
 use super::bits::Words;
+use super::lead::Row;
 use crate::keep::{read_number, write_number};
 
 /// A set of arrangements of a [`Stream`].
@@ -137,8 +138,8 @@ impl Stream {
         }
     }
 
-    /// The set of some rows (symbols by place); rows that are no arrangement are left out.
-    pub(crate) fn of_rows(&self, rows: &[Vec<u8>]) -> Result<Set, NoMemory> {
+    /// The set of some rows; rows that are no arrangement are left out.
+    pub(crate) fn of_rows(&self, rows: &[Row]) -> Result<Set, NoMemory> {
         let mut set = self.none()?;
         for row in rows {
             if let Some((block, bit)) = self.layout.locate(row) {
@@ -261,7 +262,7 @@ impl Stream {
     /// Calls `visit` with the contents by cell of every arrangement of a set, in the engine's
     /// order.
     pub fn each(&self, set: &Set, mut visit: impl FnMut(&[u64])) {
-        let mut position = vec![0; self.layout.places];
+        let mut position = vec![0; self.order.cells.len()];
         self.each_spot(set, |spot| {
             self.position_into(spot, &mut position);
             visit(&position);
@@ -278,7 +279,7 @@ impl Stream {
     /// The position (contents by cell) of a place.
     #[must_use]
     pub fn position(&self, spot: Spot) -> Vec<u64> {
-        let mut position = vec![0; self.layout.places];
+        let mut position = vec![0; self.order.cells.len()];
         self.position_into(spot, &mut position);
         position
     }
@@ -288,7 +289,7 @@ impl Stream {
         let block = self.blocks.start.partition_point(|&start| start <= word) - 1;
         let bit = spot.0 - 64 * self.blocks.start[block];
         let row = self.layout.row_at(block as u64, bit);
-        for (place, symbol) in row.into_iter().enumerate() {
+        for (place, symbol) in self.leads.join(&row).into_iter().enumerate() {
             let cell = self.order.cells[place] as usize;
             position[cell] = u64::from(self.order.symbols[usize::from(symbol)]);
         }
@@ -301,15 +302,17 @@ impl Stream {
     /// If the system refuses the memory.
     pub fn all_of(&self, keep: impl Fn(&[u64]) -> bool) -> Result<Set, NoMemory> {
         let mut all = self.all()?;
-        for (root, &class) in self.layout.roots.iter().enumerate() {
+        for (class, blocks) in self.layout.roots() {
             let mut counts = vec![0; self.order.numbers.len()];
             for (s, &symbol) in self.order.symbols.iter().enumerate() {
                 counts[usize::from(symbol)] = u64::from(self.layout.left(class, s));
+                if self.leads.symbol() == Some(s as u8) {
+                    counts[usize::from(symbol)] = self.leads.places(0).len() as u64;
+                }
             }
             if keep(&counts) {
                 continue;
             }
-            let blocks = self.layout.root_blocks[root]..self.layout.root_blocks[root + 1];
             for block in blocks.start as usize..blocks.end as usize {
                 all.words.get_mut()[self.blocks.of(block)].fill(0);
                 all.counts[block] = 0;
@@ -324,10 +327,11 @@ impl Stream {
     #[must_use]
     pub fn shape(&self) -> String {
         format!(
-            "{} arrangements, cells {:?}, symbols {:?}, {} blocks of {} words, leaves of {} words in all",
+            "{} arrangements, cells {:?}, symbols {:?}, leading {:?}, {} blocks of {} words, leaves of {} words in all",
             self.layout.states(),
             self.order.cells,
             self.order.symbols,
+            self.leads.symbol(),
             self.blocks.count(),
             self.blocks.words(),
             self.blocks.start.iter().fold(0_u64, |sum, &start| sum

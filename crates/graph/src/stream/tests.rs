@@ -235,6 +235,7 @@ fn knobs(dice: &mut Dice, random: &Random) -> Knobs {
         symbols: (dice.roll(2) == 0).then_some(occurring),
         sparse_below: [None, Some(0.0), Some(100.0)][dice.roll(3)],
         run_words: Some(1 + dice.roll(40) as u64),
+        lead: [None, Some(false), Some(true), Some(true)][dice.roll(4)],
     }
 }
 
