@@ -72,6 +72,7 @@ fn task<'a>(instance: &'a Instance, placed: &'a PlacedRules) -> Task<'a> {
         cells: placed.cells,
         symbols: instance.alphabet.symbols.len(),
         starts: &instance.starts,
+        symmetries: &[],
         row,
     }
 }

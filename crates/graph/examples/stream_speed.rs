@@ -1,7 +1,7 @@
 //! Enumerates one puzzle with the streaming engine and prints times: for tuning.
 //!
 //! `cargo run --release --example stream_speed -- FILE "n=12" [leaf_bits block_words threads form
-//! counting sparse_below lead|plain]`
+//! counting sparse_below lead|plain symmetry]`
 
 use std::time::Instant;
 
@@ -46,12 +46,17 @@ fn main() {
         .build()
         .expect("threads");
     let began = Instant::now();
+    let symmetries = match arguments.get(9) {
+        Some(_) => impasse_model::symmetry::symmetries(&instance, &placed),
+        None => Vec::new(),
+    };
     let task = Task {
         rules: &placed.rules,
         undirected: is_undirected(&placed.rules),
         cells: placed.cells,
         symbols: instance.alphabet.symbols.len(),
         starts: &instance.starts,
+        symmetries: &symmetries,
         row: !matches!(
             instance.board.shape,
             Shape::Grid { .. } | Shape::Graph { .. }
@@ -82,7 +87,7 @@ fn main() {
         let mut search = Search::new(&stream, Direction::Forward, starts, None)
             .expect("memory")
             .counting(number(6, 0) == 1);
-        let (mut states, mut layers) = (search.layer().len(), 1);
+        let (mut states, mut layers) = (stream.states_in(search.layer()), 1);
         loop {
             let found = search.step();
             if found.states == 0 {

@@ -313,6 +313,14 @@ impl Layout {
         self.roots.iter().copied().zip(blocks)
     }
 
+    /// How many classes have so many places.
+    pub(crate) fn classes_of(&self, places: usize) -> usize {
+        let levels = self.level.iter();
+        levels
+            .filter(|&&level| usize::from(level) == places)
+            .count()
+    }
+
     /// The leads that are laid out, ascending.
     pub(crate) fn leads(&self) -> &[u32] {
         &self.leads
@@ -356,7 +364,7 @@ impl Layout {
     pub(crate) fn locate(&self, row: &Row) -> Option<(u32, u64)> {
         let Row { lead, rest: row } = row;
         let mut counts = vec![0; self.symbols];
-        for &s in row.iter() {
+        for &s in row {
             *counts.get_mut(usize::from(s))? += 1;
         }
         if row.len() != self.places || (0..self.symbols).any(|s| counts[s] >= self.radix[s]) {
@@ -366,7 +374,7 @@ impl Layout {
         let mut block = self.first_block(*lead, class)?;
         let mut bit = 0;
         let mut inside = false;
-        for &s in row.iter() {
+        for &s in row {
             let s = usize::from(s);
             if self.level(class) > self.free {
                 block += self.before(class, s) * self.leads.len() as u64;

@@ -9,9 +9,11 @@
 //!
 //! In reading order: `rewrite` (placed rules as asks of places), `lead` (few pieces of a kind, taken
 //! out of the row and put first), `layout` (where the bit of a state lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
-//! which), `kernel` (the inner loops), `sets`, `search`.
+//! which), `fold` (one lead of each orbit under symmetry), `kernel` (the inner loops), `sets`,
+//! `search`.
 
 mod bits;
+mod fold;
 mod kernel;
 mod layout;
 mod lead;
@@ -30,6 +32,7 @@ use std::ops::Range;
 use impasse_model::board::Cell;
 use impasse_model::goal::CellTests;
 use impasse_model::placed::{CutRule, PlacedRule};
+use impasse_model::symmetry::Symmetry;
 
 pub use kernel::Form;
 pub use layout::Cut;
@@ -41,6 +44,7 @@ pub use tally::{Blame, Effects, Rests, RuleCounts};
 use hashbrown::HashMap;
 use layout::{FEWEST_WORDS, Layout};
 
+use fold::{Fold, Orbits};
 use lead::{Leads, Row};
 use rewrite::{Ask, MOST_REWRITES, Order, Rewrite, near_order, rewrites};
 use schedule::{Blocks, Schedule};
@@ -69,6 +73,9 @@ pub struct Task<'a> {
     pub starts: &'a [Vec<u64>],
     /// Whether the cells lie in a row, and are best read as they lie.
     pub row: bool,
+    /// Symmetries of the rules that take starts to starts: all of a group, or none. Where a symbol
+    /// leads, one lead of each orbit is kept; then the stream can search, and nothing else.
+    pub symmetries: &'a [Symmetry],
 }
 
 /// Settings that change speed and memory, never results.
@@ -91,10 +98,14 @@ pub struct Knobs {
     pub lead: Option<bool>,
 }
 
+/// A lead, and the first place a rewrite changes and what it held.
+type FirstChange = (u32, Option<(u8, u8)>);
+
 /// A space of arrangements, and how moves act on sets of them.
 #[derive(Debug)]
 pub struct Stream {
     layout: Layout,
+    arrangements: u64,
     order: Order,
     leads: Leads,
     blocks: Blocks,
@@ -103,11 +114,15 @@ pub struct Stream {
     backward: Option<Schedule>,
     rewrites: Vec<Rewrite>,
     /// The rewrites from each lead, by the first place they change and what it held.
-    by_change: HashMap<(u32, Option<(u8, u8)>), Vec<u32>>,
+    by_change: HashMap<FirstChange, Vec<u32>>,
     form: Form,
     sparse_below: f64,
+    /// `Some`: up to symmetry.
+    fold: Option<Fold>,
     /// Runs of blocks, one a piece of work.
     runs: Vec<Range<usize>>,
+    /// The run of each block, up to symmetry.
+    run_of: Vec<u32>,
     starts: Vec<Row>,
 }
 
@@ -118,14 +133,34 @@ pub struct Size {
     pub arrangements: u64,
     /// Bytes of one set.
     pub set_bytes: u64,
+    /// Bytes that a step of a search up to symmetry takes beside sets.
+    pub step_bytes: u64,
 }
 
 /// What ranks and rewrites are in.
 struct Ground {
     order: Order,
     leads: Leads,
+    orbits: Option<Orbits>,
     layout: Layout,
     rewrites: Vec<Rewrite>,
+}
+
+impl Ground {
+    /// All arrangements, those too that others stand for.
+    fn arrangements(&self) -> u64 {
+        self.layout.states() / self.layout.leads().len() as u64 * self.leads.count() as u64
+    }
+
+    /// Bytes of what symmetries bring in a step.
+    fn step_bytes(&self) -> u64 {
+        let leads = self.layout.leads().len() as u64;
+        let receiving = self
+            .orbits
+            .as_ref()
+            .map_or(0, |o| o.receiving(&self.rewrites));
+        8 * self.layout.total_words() / leads * receiving as u64 + 16 * self.layout.blocks() as u64
+    }
 }
 
 /// Orders cells and symbols, writes the rules out, and lays out the arrangements of the multisets
@@ -174,26 +209,15 @@ fn prepare(task: &Task<'_>, knobs: &Knobs) -> Result<Ground, NotStreamed> {
     let plain = Ground {
         order,
         leads: Leads::none(),
+        orbits: None,
         layout,
         rewrites,
     };
-    Ok(match lead(&plain, &multisets, knobs) {
-        Some((leads, layout, rewrites)) => Ground {
-            order: plain.order,
-            leads,
-            layout,
-            rewrites,
-        },
-        None => plain,
-    })
+    Ok(lead(task, &plain, &multisets, knobs).unwrap_or(plain))
 }
 
 /// Lets the symbol lead whose pieces can stand in the fewest ways, if that can be done and pays.
-fn lead(
-    plain: &Ground,
-    multisets: &[Vec<u32>],
-    knobs: &Knobs,
-) -> Option<(Leads, Layout, Vec<Rewrite>)> {
+fn lead(task: &Task<'_>, plain: &Ground, multisets: &[Vec<u32>], knobs: &Knobs) -> Option<Ground> {
     if knobs.lead == Some(false) {
         return None;
     }
@@ -229,12 +253,25 @@ fn lead(
         block_words: knobs.cut.block_words.min(LED_BLOCK_WORDS),
         ..knobs.cut
     };
-    let layout = Layout::new(&rest, (0..leads.count() as u32).collect(), &cut).ok()?;
+    let all: Vec<u32> = (0..leads.count() as u32).collect();
+    let layout = Layout::new(&rest, all, &cut).ok()?;
     if knobs.lead.is_none() && layout.total_words() < FEWEST_WORDS * layout.blocks() as u64 {
         return None;
     }
+    let orbits = Orbits::new(task.symmetries, &leads, &plain.order);
+    let orbits = orbits.filter(|_| Fold::fits(&layout));
+    let layout = match &orbits {
+        Some(orbits) => Layout::new(&rest, orbits.kept(), &cut).ok()?,
+        None => layout,
+    };
     let rewrites = leads.parted(&plain.rewrites, plain.order.all(), MOST_REWRITES)?;
-    Some((leads, layout, rewrites))
+    Some(Ground {
+        order: plain.order.clone(),
+        leads,
+        orbits,
+        layout,
+        rewrites,
+    })
 }
 
 impl Stream {
@@ -243,10 +280,12 @@ impl Stream {
     /// # Errors
     /// [`NotStreamed`] where it cannot be built.
     pub fn size(task: &Task<'_>, knobs: &Knobs) -> Result<Size, NotStreamed> {
-        let layout = prepare(task, knobs)?.layout;
+        let ground = prepare(task, knobs)?;
+        let layout = &ground.layout;
         Ok(Size {
-            arrangements: layout.states(),
+            arrangements: ground.arrangements(),
             set_bytes: 8 * layout.total_words() + 4 * layout.blocks() as u64,
+            step_bytes: ground.step_bytes(),
         })
     }
 
@@ -255,12 +294,15 @@ impl Stream {
     /// # Errors
     /// [`NotStreamed`] where a move does not keep the pieces, or tables would be too large.
     pub fn new(task: &Task<'_>, knobs: &Knobs) -> Result<Self, NotStreamed> {
+        let ground = prepare(task, knobs)?;
+        let arrangements = ground.arrangements();
         let Ground {
             order,
             leads,
+            orbits,
             layout,
             rewrites,
-        } = prepare(task, knobs)?;
+        } = ground;
         let blocks = Blocks::new(&layout);
         let forward = Schedule::new(&layout, &blocks, &rewrites);
         let backward = (!task.undirected).then(|| {
@@ -275,8 +317,19 @@ impl Stream {
                 .or_default()
                 .push(number);
         }
+        let runs = runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS));
+        let fold = orbits.map(|orbits| Fold::new(&orbits, &leads, &layout, &blocks, &rewrites));
+        let mut run_of = Vec::new();
+        if fold.is_some() {
+            for (number, run) in (0..).zip(&runs) {
+                run_of.resize(run.end, number);
+            }
+        }
         let mut stream = Self {
-            runs: runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS)),
+            fold,
+            runs,
+            run_of,
+            arrangements,
             sparse_below: knobs.sparse_below.unwrap_or(SPARSE),
             layout,
             order,
@@ -306,7 +359,7 @@ impl Stream {
     /// Number of arrangements.
     #[must_use]
     pub fn arrangements(&self) -> u64 {
-        self.layout.states()
+        self.arrangements
     }
 
     /// Bytes of one set.
@@ -319,7 +372,14 @@ impl Stream {
     #[must_use]
     pub fn fixed_bytes(&self) -> u64 {
         let backward = self.backward.as_ref().map_or(0, Schedule::bytes);
-        (self.forward.bytes() + backward) as u64 + 12 * self.blocks.count() as u64
+        let fold = self.fold.as_ref().map_or(0, Fold::bytes);
+        (self.forward.bytes() + backward + fold) as u64 + 12 * self.blocks.count() as u64
+    }
+
+    /// Whether it is up to symmetry: it can be searched then, and nothing else.
+    #[must_use]
+    pub fn is_folded(&self) -> bool {
+        self.fold.is_some()
     }
 
     /// The form of the inner loops.
@@ -361,6 +421,13 @@ impl Stream {
         self.of_rows(&self.starts)
     }
 
+    /// Whether a position (contents by cell) has a successor.
+    #[must_use]
+    pub fn can_move(&self, position: &[u64]) -> bool {
+        self.row_of(position)
+            .is_some_and(|row| self.rows_after(&row).next().is_some())
+    }
+
     /// The successors of a position (contents by cell), each once, ascending by spot. For single
     /// positions: sets are what this engine is fast at.
     #[must_use]
@@ -368,19 +435,24 @@ impl Stream {
         let Some(row) = self.row_of(position) else {
             return Vec::new();
         };
-        let held = (0_u8..).zip(row.rest.iter().copied());
-        let mut spots: Vec<Spot> = held
-            .map(Some)
-            .chain([None])
-            .filter_map(|first| self.by_change.get(&(row.lead, first)))
-            .flatten()
-            .filter_map(|&rewrite| self.rewrites[rewrite as usize].applied(&row))
+        let rows = self.rows_after(&row);
+        let mut spots: Vec<Spot> = rows
             .filter_map(|next| self.layout.locate(&next))
             .map(|(block, bit)| sets::Spot::of(self.blocks.start[block as usize], bit))
             .collect();
         spots.sort_unstable();
         spots.dedup();
         spots
+    }
+
+    /// What the rewrites make of a row.
+    fn rows_after<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Row> + 'a {
+        let held = (0_u8..).zip(row.rest.iter().copied());
+        held.map(Some)
+            .chain([None])
+            .filter_map(|first| self.by_change.get(&(row.lead, first)))
+            .flatten()
+            .filter_map(|&rewrite| self.rewrites[rewrite as usize].applied(row))
     }
 
     /// All arrangements that fit one of some lists of tests (cell, what may stand there).

@@ -2,13 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use std::ops::Range;
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
 use super::Stream;
+use super::fold::{Crossing, Fold};
 use super::kernel::{Count, CountInto, CountedUnion, Sink, Twice, Union};
 use super::rewrite::{Change, Rewrite};
-use super::schedule::Schedule;
-use super::sets::{NoMemory, Part, Set, split_at_runs};
+use super::schedule::{Op, Schedule};
+use super::sets::{NoMemory, Part, Set};
+
+/// What holds for all methods but few.
+const WHOLE: &str = "up to symmetry, sets are searched and counted only";
 
 /// Which way a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,19 +43,34 @@ impl Stream {
         sink: &mut S,
     ) -> bool {
         let mut any = false;
-        for op in schedule.ways(block) {
-            let count = source.counts[op.source as usize];
-            if count == 0 {
-                continue;
-            }
-            any = true;
+        for &op in schedule.ways(block) {
+            any |= self.run(schedule, op, source, sink);
+        }
+        any
+    }
+
+    /// Runs one way into a block; `false` if nothing comes by it.
+    fn run<S: Sink>(&self, schedule: &Schedule, op: Op, source: &Set, sink: &mut S) -> bool {
+        let count = source.counts[op.source as usize];
+        if count > 0 {
             let words = &source.words.get()[self.blocks.of(op.source as usize)];
             let sparse = f64::from(count) < self.sparse_below * words.len() as f64;
             let program = &schedule.programs[op.program as usize];
             self.form
                 .run(program, &schedule.leaves, words, sparse, sink);
         }
-        any
+        count > 0
+    }
+
+    /// How many ways one stands for.
+    fn pair_weight(&self, ways: Ways<'_>, op: Op, block: usize) -> u64 {
+        let crossing = match ways {
+            Ways::Kept(_) => None,
+            Ways::Crossing(crossing) => Some(crossing),
+        };
+        let source = op.source as usize;
+        let fold = self.fold.as_ref();
+        fold.map_or(1, |fold| fold.pair_weight(crossing, source, block))
     }
 
     /// Whether anything goes into a block.
@@ -62,6 +84,7 @@ impl Stream {
     /// # Errors
     /// If the system refuses the memory.
     pub fn image(&self, direction: Direction, of: &Set) -> Result<Set, NoMemory> {
+        assert!(self.fold.is_none(), "{WHOLE}");
         self.image_by(self.schedule(direction), of)
     }
 
@@ -83,11 +106,22 @@ impl Stream {
     /// How many transitions begin in a set; with `into`, how many of them end there.
     #[must_use]
     pub fn transitions(&self, from: &Set, into: Option<&Set>) -> u64 {
+        let out = |ways: Ways<'_>, block: usize| {
+            let schedule = ways.schedule();
+            let counts = schedule.ways(block).iter().map(|&op| {
+                let mut sink = Count(0);
+                self.run(schedule, op, from, &mut sink);
+                self.pair_weight(ways, op, block) * sink.0
+            });
+            counts.sum::<u64>()
+        };
+        let crossings = self.fold.iter().flat_map(|fold| &fold.crossings);
+        assert!(self.fold.is_none() || into.is_none(), "{WHOLE}");
         let count = |block: usize| match into {
             None => {
-                let mut sink = Count(0);
-                self.gather_into(&self.forward, block, from, &mut sink);
-                sink.0
+                let crossings = crossings.clone().map(Ways::Crossing);
+                let ways = crossings.chain([Ways::Kept(&self.forward)]);
+                ways.map(|ways| out(ways, block)).sum()
             }
             Some(into) if into.counts[block] > 0 => {
                 let mut sink = CountInto(&into.words.get()[self.blocks.of(block)], 0);
@@ -106,6 +140,7 @@ impl Stream {
     /// # Errors
     /// If the system refuses the memory.
     pub fn once_into(&self, set: &Set) -> Result<Set, NoMemory> {
+        assert!(self.fold.is_none(), "{WHOLE}");
         let schedule = self.schedule(Direction::Backward);
         let mut once = self.none()?;
         self.each_part(&mut once, |part| {
@@ -283,40 +318,32 @@ impl<'a> Search<'a> {
     /// Goes to the next layer, which may be empty.
     pub fn step(&mut self) -> Counted {
         let stream = self.stream;
-        let schedule = stream.schedule(self.direction);
-        let frontier = &self.frontier;
-        let (within, counting) = (self.within, self.counting);
-        let place = |block: usize| stream.blocks.start[block] as usize;
-        let words = split_at_runs(self.other.words.get_mut(), &stream.runs, place);
-        let counts = split_at_runs(&mut self.other.counts, &stream.runs, |block| block);
-        let parts = stream.runs.iter().zip(words).zip(counts);
-        let parts = parts.map(|((run, words), counts)| Part {
-            blocks: run.clone(),
-            words,
-            counts,
-        });
-        let total = if let Some(visited) = &mut self.visited {
-            let words = split_at_runs(visited.words.get_mut(), &stream.runs, place);
-            let counts = split_at_runs(&mut visited.counts, &stream.runs, |block| block);
-            let parts: Vec<_> = parts.zip(words.into_iter().zip(counts)).collect();
-            parts
-                .into_par_iter()
-                .map(|(part, (words, counts))| {
-                    let seen = Part {
-                        blocks: part.blocks.clone(),
-                        words,
-                        counts,
-                    };
-                    stream.visit_part(schedule, frontier, within, counting, [part, seen])
-                })
-                .reduce(Counted::default, sum)
-        } else {
-            let parts: Vec<_> = parts.collect();
-            parts
-                .into_par_iter()
-                .map(|part| stream.turn_part(schedule, frontier, counting, part))
-                .reduce(Counted::default, sum)
+        let aim = Aim {
+            ways: Ways::Kept(stream.schedule(self.direction)),
+            frontier: &self.frontier,
+            counting: self.counting,
         };
+        let seen = match &self.visited {
+            Some(visited) => vec![visited],
+            None => vec![&self.frontier, &self.other],
+        };
+        let fold = stream.fold.as_ref();
+        let returned = fold.map(|fold| stream.returned(fold, &aim, &seen));
+        let parts = stream.parts(&mut self.other);
+        let visited: Vec<Option<Part<'_>>> = match &mut self.visited {
+            Some(visited) => stream.parts(visited).into_iter().map(Some).collect(),
+            None => stream.runs.iter().map(|_| None).collect(),
+        };
+        let parts: Vec<_> = parts.into_iter().zip(visited).enumerate().collect();
+        let mut total = parts
+            .into_par_iter()
+            .map(|(run, (part, visited))| {
+                let extra = returned.as_ref().map(|returned| &returned.runs[run]);
+                let extra = extra.map(|extra| extra.lock().expect("no thread has panicked"));
+                stream.advance(&aim, self.within, part, visited, extra.as_deref())
+            })
+            .reduce(Counted::default, sum);
+        total.transitions += returned.map_or(0, |returned| returned.transitions);
         std::mem::swap(&mut self.frontier, &mut self.other);
         total
     }
@@ -327,71 +354,169 @@ fn sum(mut a: Counted, b: Counted) -> Counted {
     a
 }
 
+/// Ways into blocks.
+#[derive(Clone, Copy)]
+enum Ways<'a> {
+    /// Between leads that are kept.
+    Kept(&'a Schedule),
+    /// Out of them.
+    Crossing(&'a Crossing),
+}
+
+impl<'a> Ways<'a> {
+    fn schedule(self) -> &'a Schedule {
+        match self {
+            Self::Kept(schedule) => schedule,
+            Self::Crossing(crossing) => &crossing.schedule,
+        }
+    }
+}
+
+/// What a step makes images of.
+struct Aim<'a> {
+    ways: Ways<'a>,
+    frontier: &'a Set,
+    counting: bool,
+}
+
+/// A bit that a symmetry brings: the block and the bit in it.
+type Brought = (u32, u32);
+
+/// What symmetries bring.
+struct Returned {
+    runs: Vec<Mutex<Extra>>,
+    /// Transitions that left the leads that are kept.
+    transitions: u64,
+}
+
+/// What symmetries bring to the blocks of one run.
+#[derive(Default)]
+struct Extra {
+    /// For each block, where its words begin, if anything is brought there; none at first.
+    places: Vec<Option<usize>>,
+    words: Vec<u64>,
+}
+
+impl Extra {
+    fn put(&mut self, stream: &Stream, run: &Range<usize>, bits: &[Brought]) {
+        self.places.resize(run.len(), None);
+        for &(block, bit) in bits {
+            let words = &mut self.words;
+            let first = *self.places[block as usize - run.start].get_or_insert_with(|| {
+                let first = words.len();
+                words.resize(first + stream.blocks.of(block as usize).len(), 0);
+                first
+            });
+            words[first + bit as usize / 64] |= 1 << (bit % 64);
+        }
+    }
+
+    /// The words for a block of the run, which has so many.
+    fn of(&self, number: usize, words: usize) -> Option<&[u64]> {
+        let first = (*self.places.get(number)?)?;
+        Some(&self.words[first..first + words])
+    }
+}
+
 impl Stream {
-    /// Makes the image in a buffer; `None` if there is none.
+    /// Makes the image in a buffer, beside what was brought there; `None` if there is neither.
     fn gather(
         &self,
-        schedule: &Schedule,
+        aim: &Aim<'_>,
         block: usize,
-        frontier: &Set,
-        counting: bool,
+        brought: Option<&[u64]>,
         buffer: &mut [u64],
     ) -> Option<u64> {
-        if !Self::is_reached(schedule, block, frontier) {
-            return None;
+        let schedule = aim.ways.schedule();
+        let reached = Self::is_reached(schedule, block, aim.frontier);
+        match brought {
+            Some(brought) => buffer.copy_from_slice(brought),
+            None if reached => buffer.fill(0),
+            None => return None,
         }
-        buffer.fill(0);
-        if counting {
+        if !aim.counting {
+            self.gather_into(schedule, block, aim.frontier, &mut Union(buffer));
+            return Some(0);
+        }
+        let mut transitions = 0;
+        for &op in schedule.ways(block) {
             let mut sink = CountedUnion(buffer, 0);
-            self.gather_into(schedule, block, frontier, &mut sink);
-            return Some(sink.1);
+            self.run(schedule, op, aim.frontier, &mut sink);
+            let weight = self.pair_weight(aim.ways, op, block);
+            transitions += weight * sink.1;
         }
-        self.gather_into(schedule, block, frontier, &mut Union(buffer));
-        Some(0)
+        Some(transitions)
     }
 
-    /// Undirected: the next layer goes where the layer before this one was.
-    fn turn_part(
-        &self,
-        schedule: &Schedule,
-        frontier: &Set,
-        counting: bool,
-        part: Part<'_>,
-    ) -> Counted {
-        let mut total = Counted::default();
-        let mut buffer = vec![0; self.blocks.widest];
-        let base = self.blocks.of(part.blocks.start).start;
-        let Part {
-            blocks,
-            words: all,
-            counts,
-        } = part;
-        for block in blocks.clone() {
-            let words = self.blocks.of(block);
-            let buffer = &mut buffer[..words.len()];
-            let previous = &mut all[words.start - base..words.end - base];
-            let count = &mut counts[block - blocks.start];
-            if let Some(transitions) = self.gather(schedule, block, frontier, counting, buffer) {
-                let now = &frontier.words.get()[words];
-                *count = self.form.keep_new(buffer, now, previous);
-                total.states += u64::from(*count);
-                total.transitions += transitions;
-            } else if *count > 0 {
-                previous.fill(0);
-                *count = 0;
+    /// What symmetries bring: images of what leaves the kept leads, and of what is new in leads
+    /// that they leave alone.
+    fn returned(&self, fold: &Fold, aim: &Aim<'_>, seen: &[&Set]) -> Returned {
+        let returned: Vec<Mutex<Extra>> = self.runs.iter().map(|_| Mutex::default()).collect();
+        let transitions = self.runs.par_iter().map(|run| {
+            let mut transitions = 0;
+            let mut buffer = vec![0; self.blocks.widest];
+            let mut found: Vec<Vec<Brought>> = vec![Vec::new(); self.runs.len()];
+            let mut put = |block: u32, bit: u32| {
+                found[self.run_of[block as usize] as usize].push((block, bit));
+            };
+            for block in run.clone() {
+                let words = self.blocks.of(block);
+                let buffer = &mut buffer[..words.len()];
+                for crossing in &fold.crossings {
+                    let turnings = crossing.turnings(block);
+                    let aim = Aim {
+                        ways: Ways::Crossing(crossing),
+                        ..*aim
+                    };
+                    if !turnings.is_empty()
+                        && let Some(found) = self.gather(&aim, block, None, buffer)
+                    {
+                        transitions += found;
+                        fold.turn(&self.blocks, block, buffer, turnings, &mut put);
+                    }
+                }
+                let completing = fold.completing(block);
+                if completing.is_empty() {
+                    continue;
+                }
+                let aim = Aim {
+                    counting: false,
+                    ..*aim
+                };
+                if self.gather(&aim, block, None, buffer).is_some() {
+                    for set in seen {
+                        let seen = &set.words.get()[words.clone()];
+                        for (word, seen) in buffer.iter_mut().zip(seen) {
+                            *word &= !seen;
+                        }
+                    }
+                    fold.turn(&self.blocks, block, buffer, completing, &mut put);
+                }
             }
+            for ((run, found), returned) in self.runs.iter().zip(&found).zip(&returned) {
+                if !found.is_empty() {
+                    let mut extra = returned.lock().expect("no thread has panicked");
+                    extra.put(self, run, found);
+                }
+            }
+            transitions
+        });
+        let transitions = transitions.sum();
+        Returned {
+            runs: returned,
+            transitions,
         }
-        total
     }
 
-    /// Directed: the next layer is what was not visited.
-    fn visit_part(
+    /// Makes the next layer of a run, where the layer before this one was (undirected), or where
+    /// there is room (directed: what was visited is given).
+    fn advance(
         &self,
-        schedule: &Schedule,
-        frontier: &Set,
+        aim: &Aim<'_>,
         within: Option<&Set>,
-        counting: bool,
-        [part, visited]: [Part<'_>; 2],
+        part: Part<'_>,
+        mut visited: Option<Part<'_>>,
+        extra: Option<&Extra>,
     ) -> Counted {
         let mut total = Counted::default();
         let mut buffer = vec![0; self.blocks.widest];
@@ -404,30 +529,58 @@ impl Stream {
         for block in blocks.clone() {
             let words = self.blocks.of(block);
             let buffer = &mut buffer[..words.len()];
+            let number = block - blocks.start;
             let here = words.start - base..words.end - base;
             let next = &mut all[here.clone()];
-            let count = &mut counts[block - blocks.start];
-            let gathered = self.gather(schedule, block, frontier, counting, buffer);
-            let Some(transitions) = gathered else {
+            let count = &mut counts[number];
+            let brought = extra.and_then(|extra| extra.of(number, words.len()));
+            let Some(transitions) = self.gather(aim, block, brought, buffer) else {
                 if *count > 0 {
                     next.fill(0);
                     *count = 0;
                 }
                 continue;
             };
-            let seen = &mut visited.words[here];
-            if let Some(within) = within {
-                let within = &within.words.get()[words];
-                *count = self.form.visit_new_within(buffer, within, seen, next);
+            if let Some(visited) = &mut visited {
+                let seen = &mut visited.words[here];
+                if let Some(within) = within {
+                    let within = &within.words.get()[words];
+                    *count = self.form.visit_new_within(buffer, within, seen, next);
+                } else {
+                    let (new, again) = self.form.visit_new(buffer, seen, next);
+                    *count = new;
+                    total.again |= again;
+                }
+                visited.counts[number] += *count;
             } else {
-                let (new, again) = self.form.visit_new(buffer, seen, next);
-                *count = new;
-                total.again |= again;
+                let now = &aim.frontier.words.get()[words];
+                *count = self.form.keep_new(buffer, now, next);
             }
-            visited.counts[block - blocks.start] += *count;
-            total.states += u64::from(*count);
+            total.states += self.weight(block) * u64::from(*count);
             total.transitions += transitions;
         }
         total
+    }
+
+    /// How many states are in a set; up to symmetry, how many it stands for.
+    #[must_use]
+    pub fn states_in(&self, set: &Set) -> u64 {
+        let counts = set.counts.iter().enumerate();
+        counts
+            .map(|(block, &count)| self.weight(block) * u64::from(count))
+            .sum()
+    }
+
+    /// How many states each of a block stands for.
+    pub(crate) fn weight(&self, block: usize) -> u64 {
+        self.fold.as_ref().map_or(1, |fold| fold.weight(block))
+    }
+
+    /// How many states a position stands for: 1, but up to symmetry; 0 if another stands for it.
+    #[must_use]
+    pub fn stands_for(&self, position: &[u64]) -> u64 {
+        let row = self.row_of(position);
+        let spot = row.and_then(|row| self.layout.locate(&row));
+        spot.map_or(0, |(block, _)| self.weight(block as usize))
     }
 }

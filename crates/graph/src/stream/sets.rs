@@ -31,7 +31,7 @@ impl Set {
         })
     }
 
-    /// How many arrangements are in it.
+    /// How many arrangements are in it ([`Stream::states_in`] tells how many they stand for).
     #[must_use]
     pub fn len(&self) -> u64 {
         self.counts.iter().map(|&n| u64::from(n)).sum()
@@ -45,7 +45,7 @@ impl Set {
 }
 
 /// Cuts a list at the ends of runs, so that each thread may write to its own.
-pub(crate) fn split_at_runs<'a, T>(
+fn split_at_runs<'a, T>(
     mut list: &'a mut [T],
     runs: &[Range<usize>],
     place: impl Fn(usize) -> usize,
@@ -153,14 +153,13 @@ impl Stream {
         Ok(set)
     }
 
-    /// Runs work over the parts of a set in parallel.
-    pub(crate) fn each_part(&self, set: &mut Set, work: impl Fn(Part<'_>) + Sync + Send) {
+    /// The runs with their parts of a set.
+    pub(crate) fn parts<'a>(&self, set: &'a mut Set) -> Vec<Part<'a>> {
         let words = split_at_runs(set.words.get_mut(), &self.runs, |block| {
             self.blocks.start[block] as usize
         });
         let counts = split_at_runs(&mut set.counts, &self.runs, |block| block);
-        let parts: Vec<Part<'_>> = self
-            .runs
+        self.runs
             .iter()
             .zip(words)
             .zip(counts)
@@ -169,8 +168,12 @@ impl Stream {
                 words,
                 counts,
             })
-            .collect();
-        parts.into_par_iter().for_each(work);
+            .collect()
+    }
+
+    /// Runs work over the parts of a set in parallel.
+    pub(crate) fn each_part(&self, set: &mut Set, work: impl Fn(Part<'_>) + Sync + Send) {
+        self.parts(set).into_par_iter().for_each(work);
     }
 
     /// Combines two sets block by block; `touched` says which blocks can change.
@@ -213,7 +216,7 @@ impl Stream {
         self.combine(a, b, |a, b| a > 0 && b > 0, |word, other| *word &= !other);
     }
 
-    /// How many are in both.
+    /// How many are in both; up to symmetry, how many these stand for.
     #[must_use]
     pub fn common(&self, a: &Set, b: &Set) -> u64 {
         self.runs
@@ -224,7 +227,7 @@ impl Stream {
                     .map(|block| {
                         let words = self.blocks.of(block);
                         let (a, b) = (&a.words.get()[words.clone()], &b.words.get()[words]);
-                        u64::from(self.form.count_common(a, b))
+                        self.weight(block) * u64::from(self.form.count_common(a, b))
                     })
                     .sum::<u64>()
             })
@@ -327,10 +330,11 @@ impl Stream {
     #[must_use]
     pub fn shape(&self) -> String {
         format!(
-            "{} arrangements, cells {:?}, symbols {:?}, leading {:?}, {} blocks of {} words, leaves of {} words in all",
+            "{} arrangements, cells {:?}, symbols {:?}, {} ways to lead by {:?}, {} blocks of {} words, leaves of {} words in all",
             self.layout.states(),
             self.order.cells,
             self.order.symbols,
+            self.layout.leads().len(),
             self.leads.symbol(),
             self.blocks.count(),
             self.blocks.words(),

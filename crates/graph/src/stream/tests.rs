@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use impasse_model::board::Cell;
 use impasse_model::instance::SymbolSet;
 use impasse_model::placed::PlacedRule;
+use impasse_model::symmetry::Symmetry;
 
 use super::{Cut, Direction, Form, Knobs, NotStreamed, Search, Set, Stream, Task};
 
@@ -196,6 +197,10 @@ impl Random {
     }
 
     fn stream(&self, knobs: &Knobs) -> Stream {
+        self.stream_up_to(&[], knobs)
+    }
+
+    fn stream_up_to(&self, symmetries: &[Symmetry], knobs: &Knobs) -> Stream {
         let task = Task {
             rules: &self.rules,
             undirected: self.undirected(),
@@ -203,6 +208,7 @@ impl Random {
             symbols: self.symbols,
             starts: &self.starts,
             row: true,
+            symmetries,
         };
         Stream::new(&task, knobs).expect("it conserves")
     }
@@ -363,6 +369,177 @@ fn searches_find_the_same_layers() {
     );
 }
 
+/// A rule as a symmetry maps it.
+fn mapped(rule: &PlacedRule, symmetry: &Symmetry) -> PlacedRule {
+    let cell = |c: Cell| symmetry.cells[c as usize];
+    let symbol = |s: u8| symmetry.symbols[usize::from(s)];
+    let set = |set: SymbolSet| {
+        let symbols = set.symbols().map(|s| 1 << symbol(s));
+        SymbolSet(symbols.fold(0, |all, s: u64| all | s))
+    };
+    let mut rule = rule.clone();
+    for (c, u, v) in &mut rule.delta {
+        (*c, *u, *v) = (cell(*c), symbol(*u), symbol(*v));
+    }
+    for (from, to, what) in &mut rule.moved {
+        (*from, *to, *what) = (cell(*from), cell(*to), set(*what));
+    }
+    for (c, what) in rule
+        .guard
+        .iter_mut()
+        .chain(rule.forbid.iter_mut().flatten())
+    {
+        (*c, *what) = (cell(*c), set(*what));
+    }
+    rule.delta.sort_unstable();
+    rule.moved.sort_unstable();
+    rule.guard.sort_unstable();
+    rule.forbid.iter_mut().for_each(|list| list.sort_unstable());
+    rule
+}
+
+/// A random puzzle with a random cyclic group of symmetries: few pieces of symbol 0, as many of 1 as
+/// of 2.
+fn symmetric(dice: &mut Dice) -> (Random, Vec<Symmetry>) {
+    let pairs = 2 + dice.roll(2);
+    let leading = 1 + dice.roll(2);
+    let cells = 2 * pairs + leading;
+    let mut order: Vec<usize> = (0..cells).collect();
+    for i in (1..cells).rev() {
+        order.swap(i, dice.roll(i + 1));
+    }
+    // Turns one, two or three neighbours at a time in that order.
+    let length = 2 + dice.roll(2);
+    let cycles = 1 + dice.roll(cells / length);
+    let mut turn: Vec<Cell> = (0..cells as Cell).collect();
+    for cycle in order.chunks_exact(length).take(cycles) {
+        for (i, &from) in cycle.iter().enumerate() {
+            turn[from] = cycle[(i + 1) % length] as Cell;
+        }
+    }
+    let generator = Symmetry {
+        cells: turn,
+        symbols: if dice.roll(2) == 0 {
+            vec![0, 2, 1]
+        } else {
+            vec![0, 1, 2]
+        },
+    };
+    let mut group = vec![Symmetry {
+        cells: (0..cells as Cell).collect(),
+        symbols: vec![0, 1, 2],
+    }];
+    loop {
+        let last = group.last().expect("the identity");
+        let next = Symmetry {
+            cells: last
+                .cells
+                .iter()
+                .map(|&c| generator.cells[c as usize])
+                .collect(),
+            symbols: last
+                .symbols
+                .iter()
+                .map(|&s| generator.symbols[usize::from(s)])
+                .collect(),
+        };
+        if next.is_identity() {
+            break;
+        }
+        group.push(next);
+    }
+    let mut start = [vec![0; leading], vec![1; pairs], vec![2; pairs]].concat();
+    for i in (1..cells).rev() {
+        start.swap(i, dice.roll(i + 1));
+    }
+    let starts: BTreeSet<Row> = group.iter().map(|g| g.image(&start)).collect();
+    let mut rules: Vec<PlacedRule> = Vec::new();
+    for _ in 0..=3 + dice.roll(5) {
+        let Some(rule) = Random::rule(dice, cells, 3) else {
+            continue;
+        };
+        let places = [1, cells][dice.roll(2)];
+        let copies = (0..places).map(|by| Random::shifted(&rule, by, cells));
+        for rule in copies.flat_map(|rule| [rule.inverse(), rule]) {
+            let images = group.iter().map(|g| mapped(&rule, g));
+            let new: Vec<PlacedRule> = images.filter(|image| !rules.contains(image)).collect();
+            rules.extend(new);
+        }
+    }
+    let random = Random {
+        cells,
+        symbols: 3,
+        starts: starts.into_iter().collect(),
+        rules,
+    };
+    (random, group)
+}
+
+#[test]
+fn searches_up_to_symmetry_stand_for_the_same_layers() {
+    let mut dice = Dice(0x0dd_ba11_5eed);
+    let (mut states, mut cases, mut kept, mut undirected) = (0, 0, 0, 0);
+    while cases < 120 {
+        let (mut random, group) = symmetric(&mut dice);
+        if dice.roll(2) == 0 {
+            // Without the inverses of some rules, and of their images.
+            let gone = random.rules[dice.roll(random.rules.len())].clone();
+            let gone: Vec<PlacedRule> = group.iter().map(|g| mapped(&gone, g)).collect();
+            random.rules.retain(|rule| !gone.contains(rule));
+        }
+        let knobs = Knobs {
+            lead: Some(true),
+            ..knobs(&mut dice, &random)
+        };
+        let stream = random.stream_up_to(&group, &knobs);
+        if !stream.is_folded() {
+            continue;
+        }
+        let starts = stream.starts().expect("memory");
+        let mut search = Search::new(&stream, Direction::Forward, starts, None)
+            .expect("memory")
+            .counting(true);
+        let mut standing = stream.states_in(search.layer());
+        let mut reached = BTreeSet::new();
+        let layers = layers(&random);
+        if layers.iter().map(BTreeSet::len).sum::<usize>() < 50 {
+            continue;
+        }
+        for layer in layers {
+            assert_eq!(standing, layer.len() as u64);
+            let rows = rows(&stream, search.layer());
+            assert!(rows.is_subset(&layer));
+            let all: BTreeSet<Row> = rows
+                .iter()
+                .flat_map(|row| group.iter().map(|g| g.image(row)))
+                .collect();
+            assert_eq!(all, layer, "what is kept stands for all");
+            let out: usize = layer.iter().map(|r| random.successors(r).len()).sum();
+            let found = search.step();
+            assert_eq!(found.transitions, out as u64);
+            standing = found.states;
+            states += layer.len();
+            reached.extend(layer);
+            kept += rows.len();
+        }
+        assert_eq!(standing, 0);
+        let list: Vec<Row> = reached.into_iter().collect();
+        let set = stream.of_positions(&list).expect("memory");
+        assert_eq!(stream.states_in(&set), list.len() as u64);
+        let out: usize = list.iter().map(|r| random.successors(r).len()).sum();
+        assert_eq!(stream.transitions(&set, None), out as u64);
+        let standing_for = list.iter().map(|row| stream.stands_for(row));
+        assert_eq!(standing_for.sum::<u64>(), list.len() as u64);
+        for row in &list {
+            assert_eq!(stream.can_move(row), !random.successors(row).is_empty());
+        }
+        cases += 1;
+        undirected += usize::from(stream.is_undirected());
+    }
+    println!("{cases} searches ({undirected} undirected), {kept} states stand for {states}");
+    assert!(states > 8_000 && undirected > 40 && 4 * kept < 3 * states);
+}
+
 #[test]
 fn sizes_are_known_before_anything_is_built() {
     let mut dice = Dice(0x5851_f42d_4c95_7f2d);
@@ -376,6 +553,7 @@ fn sizes_are_known_before_anything_is_built() {
             symbols: random.symbols,
             starts: &random.starts,
             row: true,
+            symmetries: &[],
         };
         let size = Stream::size(&task, &knobs).expect("it conserves");
         let stream = Stream::new(&task, &knobs).expect("it conserves");
@@ -391,6 +569,7 @@ fn sizes_are_known_before_anything_is_built() {
         symbols: 16,
         starts: &[start],
         row: true,
+        symmetries: &[],
     };
     let refused = Stream::size(&task, &Knobs::default()).expect_err("too many");
     assert_eq!(refused, NotStreamed::TooManyStates);
@@ -497,6 +676,7 @@ fn what_cannot_be_streamed() {
         symbols: random.symbols,
         starts: &random.starts,
         row: true,
+        symmetries: &[],
     };
     let refused = Stream::new(&task, &Knobs::default()).expect_err("a piece appears");
     assert_eq!(refused, NotStreamed::NotConserving);
