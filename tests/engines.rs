@@ -117,6 +117,54 @@ fn solutions_are_equal() {
     }
 }
 
+/// Streams use symmetries where depths alone are asked: of odd and even rows, rows whose ends differ
+/// (no symmetry), boards without a lone piece.
+#[test]
+fn depths_up_to_symmetry_are_those_of_the_whole_space() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (i, (puzzle, folds)) in [
+        ("frogs-and-toads-both-ways -p n=1..5", true),
+        ("frogs-and-toads-both-ways -p n=3 -p m=4", false),
+        ("frogs-and-toads-both-ways -p n=3 -p k=2", false),
+        ("frogs-and-toads-both-ways -p n=4 --max-depth 7", true),
+        ("knights-exchange -p rows=4 -p cols=3", false),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut reports = Vec::new();
+        for (engine, symmetry, threads) in [
+            ("hash", "off", 2),
+            ("stream", "off", 2),
+            ("stream", "auto", 1),
+            ("stream", "on", 2),
+        ] {
+            let place = format!("{i}-{engine}-{symmetry}");
+            let line = format!(
+                "explore {puzzle} --only depths --engine {engine} --symmetry {symmetry} \
+                 --threads {threads} -v -o {place}"
+            );
+            let ran = run_in(folder.path(), &line);
+            let expected = if line.contains("--max-depth") { 3 } else { 0 };
+            assert_eq!(ran.code, Some(expected), "{ran:?}");
+            let folded = ran.err.contains("sets are kept up to");
+            assert_eq!(
+                folded,
+                *folds && symmetry != "off" && engine == "stream",
+                "{line}"
+            );
+            reports.push(files(&folder.path().join(place)));
+        }
+        assert!(
+            reports.iter().all(|report| *report == reports[0]),
+            "{puzzle}"
+        );
+    }
+    let all = "explore guarini --engine stream --symmetry on";
+    let refused = run_in(folder.path(), all).code(2);
+    assert!(refused.err.contains("--only depths"), "{refused:?}");
+}
+
 #[test]
 fn engines_that_cannot_run_say_why() {
     run("explore chips --engine stream")
@@ -136,7 +184,7 @@ fn engines_without_states_do_not_deny_solutions() {
     ] {
         run(line).code(2).warns("keeps none");
     }
-    run("explore guarini --engine stream --symmetry on")
+    run("explore guarini --engine layers --symmetry on")
         .code(2)
         .warns("packed states");
     let unsolvable = "puzzle \"X\"\npiece A \"a\"\npiece B \"b\"\nboard line\nstart A B .\ngoal B A .\nmove m: A . -> . A along both\nmove n: B . -> . B along both\n";

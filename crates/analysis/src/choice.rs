@@ -1,7 +1,7 @@
 //! Which engine runs, where that is left to us, and whether symmetries are used.
 
 use impasse_graph::keep::Standing;
-use impasse_model::compiled::Compiled;
+use impasse_model::compiled::{Compiled, is_undirected};
 use impasse_model::instance::Instance;
 use impasse_model::placed::PlacedRules;
 use impasse_model::puzzle::Puzzle as _;
@@ -34,7 +34,8 @@ impl Plan {
         placed: &PlacedRules,
         options: &Options,
     ) -> Option<Self> {
-        let need = streamed::need(instance, placed, options.only_depths).ok()?;
+        let symmetries = streamed_symmetries(instance, placed, options);
+        let need = streamed::need(instance, placed, &symmetries, options.only_depths).ok()?;
         let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
         let probe = FEW_ARRANGEMENTS.max(need.arrangements / THINNEST);
         let needed = need.bytes() + streamed::FIXED_BYTES;
@@ -66,6 +67,24 @@ pub(crate) fn usable_symmetries(
     }
     let symmetries = symmetries(instance, placed);
     (symmetries.len() > 1).then_some(symmetries)
+}
+
+/// The symmetries a streamed run can use: in undirected spaces, where depths are all that is asked.
+/// None where it cannot.
+pub(crate) fn streamed_symmetries(
+    instance: &Instance,
+    placed: &PlacedRules,
+    options: &Options,
+) -> Vec<Symmetry> {
+    let usable = options.symmetry != Symmetric::Off
+        && options.only_depths
+        && options.solutions.is_none()
+        && is_undirected(&placed.rules);
+    if usable {
+        symmetries(instance, placed)
+    } else {
+        Vec::new()
+    }
 }
 
 /// The engine of the search that is kept, if one is.

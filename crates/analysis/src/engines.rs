@@ -9,6 +9,7 @@ use impasse_model::potential::is_graded;
 use num_bigint::BigUint;
 
 use crate::choice::Plan;
+use crate::choice::streamed_symmetries;
 use crate::explore::Options;
 use crate::streamed::{FIXED_BYTES, need};
 use crate::thin::why_not;
@@ -70,7 +71,12 @@ pub(crate) fn engines(
         if instance.board.counted {
             return Err(NotStreamed::NoRanks);
         }
-        let need = need(instance, placed, only_depths)?;
+        let options = Options {
+            only_depths,
+            ..Options::default()
+        };
+        let symmetries = streamed_symmetries(instance, placed, &options);
+        let need = need(instance, placed, &symmetries, only_depths)?;
         Ok(BigUint::from(need.bytes() + FIXED_BYTES))
     };
     let stream = match (streamed(false), streamed(true)) {

@@ -20,8 +20,10 @@ use impasse_model::compiled::is_undirected;
 use impasse_model::goal::cell_goal;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::placed::PlacedRules;
+use impasse_model::symmetry::Symmetry;
 use num_bigint::BigUint;
 
+use crate::choice::streamed_symmetries;
 use crate::explore::Options;
 use crate::figures::{figures, plain_rows, stopped_summary};
 use crate::run::Run;
@@ -46,12 +48,14 @@ pub(crate) struct Need {
     pub(crate) set_bytes: u64,
     /// Sets that are held at a time for what was asked.
     pub(crate) sets: u64,
+    /// Bytes that a step takes beside them.
+    pub(crate) step_bytes: u64,
 }
 
 impl Need {
     /// Bytes, without programs and the rest of the process.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sets * self.set_bytes
+        self.sets * self.set_bytes + self.step_bytes
     }
 }
 
@@ -61,7 +65,11 @@ pub(crate) const FIXED_BYTES: u64 = 24 << 20;
 /// Bytes of the process and its threads.
 const PROCESS_BYTES: u64 = 16 << 20;
 
-fn task<'a>(instance: &'a Instance, placed: &'a PlacedRules) -> Task<'a> {
+fn task<'a>(
+    instance: &'a Instance,
+    placed: &'a PlacedRules,
+    symmetries: &'a [Symmetry],
+) -> Task<'a> {
     let row = !matches!(
         instance.board.shape,
         Shape::Grid { .. } | Shape::Graph { .. }
@@ -72,7 +80,7 @@ fn task<'a>(instance: &'a Instance, placed: &'a PlacedRules) -> Task<'a> {
         cells: placed.cells,
         symbols: instance.alphabet.symbols.len(),
         starts: &instance.starts,
-        symmetries: &[],
+        symmetries,
         row,
     }
 }
@@ -81,10 +89,11 @@ fn task<'a>(instance: &'a Instance, placed: &'a PlacedRules) -> Task<'a> {
 pub(crate) fn need(
     instance: &Instance,
     placed: &PlacedRules,
+    symmetries: &[Symmetry],
     only_depths: bool,
 ) -> Result<Need, NotStreamed> {
     let goal = cell_goal(instance).ok_or(NotStreamed::NoRanks)?;
-    let task = task(instance, placed);
+    let task = task(instance, placed, symmetries);
     let size = Stream::size(&task, &Knobs::default())?;
     let goals = u64::from(Goals::is_set(&goal, placed.cells));
     let cuts = u64::from(!placed.cuts.is_empty());
@@ -98,6 +107,7 @@ pub(crate) fn need(
     Ok(Need {
         arrangements: size.arrangements,
         set_bytes: size.set_bytes,
+        step_bytes: size.step_bytes,
         sets: sets + goals + cuts,
     })
 }
@@ -144,11 +154,19 @@ pub(crate) fn run(
     observer: &dyn Observer,
     (tables, play): (Tables, Arc<dyn Play>),
 ) -> Result<Box<dyn Run>, Failed> {
-    let stream = Stream::new(&task(instance, placed), &Knobs::default()).map_err(Failed::Not)?;
+    let symmetries = streamed_symmetries(instance, placed, options);
+    let task = task(instance, placed, &symmetries);
+    let stream = Stream::new(&task, &Knobs::default()).map_err(Failed::Not)?;
     observer.note(&format!("{} programs built", stream.program_count()));
+    if stream.is_folded() {
+        observer.note(&format!(
+            "sets are kept up to {} symmetries; figures are of the whole space",
+            symmetries.len()
+        ));
+    }
     let goal = cell_goal(instance).ok_or(Failed::Not(NotStreamed::NoRanks))?;
     let fixed = FIXED_BYTES.max(PROCESS_BYTES + stream.fixed_bytes());
-    let needed = need(instance, placed, options.only_depths)
+    let needed = need(instance, placed, &symmetries, options.only_depths)
         .map_err(Failed::Not)?
         .bytes()
         + fixed;

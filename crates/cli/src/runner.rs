@@ -120,12 +120,11 @@ impl Runner {
             max_time: args.max_seconds.map(Duration::from_secs_f64),
             memory_bytes: args.memory.or_else(measure::default_budget),
         };
-        let streams_or_thin = matches!(args.engine, EngineName::Stream | EngineName::Layers);
-        if args.symmetry == SymmetryUse::On && streams_or_thin {
+        if args.symmetry == SymmetryUse::On && args.engine == EngineName::Layers {
             return Err(Failure::usage(
-                "`--symmetry on` works with packed states: not with this engine",
+                "`--symmetry on` works with packed states and with sets: not with this engine",
             )
-            .help("choose `--engine hash`, or leave out `--symmetry`"));
+            .help("choose another `--engine`, or leave out `--symmetry`"));
         }
         let engine = match args.engine {
             EngineName::Auto => Engine::Auto,
@@ -201,6 +200,15 @@ impl Runner {
         wanted: Wanted,
         no_table: bool,
     ) -> Result<Finished, Failure> {
+        if self.symmetry == Symmetric::On
+            && self.engine == Engine::Stream
+            && wanted != Wanted::Depths
+        {
+            return Err(Failure::usage(
+                "`--symmetry on` works with this engine where depths are all that is asked",
+            )
+            .help("add `--only depths`, choose `--engine hash`, or leave out `--symmetry`"));
+        }
         let options = Options {
             limits: self.limits,
             only_depths: wanted == Wanted::Depths,

@@ -33,11 +33,22 @@ impl Goals {
         few(goal, cells).is_none()
     }
 
-    /// How many are in a set.
+    /// How many are in a set; up to symmetry, how many these stand for.
     pub(crate) fn count_in(&self, stream: &Stream, set: &Set) -> u64 {
         match self {
-            Self::Few(list) => list.iter().filter(|p| stream.has(set, p)).count() as u64,
+            Self::Few(list) => {
+                let here = list.iter().filter(|p| stream.has(set, p));
+                here.map(|p| stream.stands_for(p)).sum()
+            }
             Self::Many(goals) => stream.common(set, goals),
+        }
+    }
+
+    /// Whether a position is one.
+    pub(crate) fn has(&self, stream: &Stream, position: &[u64]) -> bool {
+        match self {
+            Self::Few(list) => list.iter().any(|goal| goal == position),
+            Self::Many(goals) => stream.has(goals, position),
         }
     }
 

@@ -58,19 +58,20 @@ impl Ground<'_> {
     }
 
     /// Dead ends of a layer.
-    fn dead_ends(&self, depth: u32, layer: &Set) -> Result<u64, NoMemory> {
+    fn dead_ends(&self, depth: u32, layer: &Set) -> u64 {
         if let Some(stuck) = &self.stuck {
-            return Ok(self.stream.common(layer, stuck));
+            return self.stream.common(layer, stuck);
         }
         if depth > 0 || !self.stream.is_undirected() {
-            return Ok(0);
+            return 0;
         }
-        let mut lonely = self.stream.copy(layer)?;
-        let next = self.stream.image(Direction::Forward, layer)?;
-        let moving = self.stream.image(Direction::Backward, &next)?;
-        self.stream.minus(&mut lonely, &moving);
-        self.goals.drop_from(self.stream, &mut lonely)?;
-        Ok(lonely.len())
+        let mut lonely = 0;
+        self.stream.each(layer, |position| {
+            if !self.stream.can_move(position) && !self.goals.has(self.stream, position) {
+                lonely += self.stream.stands_for(position);
+            }
+        });
+        lonely
     }
 
     /// Finds every reachable state, layer by layer. With `counting`, transitions are counted on
@@ -86,7 +87,7 @@ impl Ground<'_> {
         let mut layers = kept.counts;
         let mut graded = layers.is_empty() || kept.graded;
         let mut cut_found = layers.iter().any(|layer| layer.cut);
-        let mut states = search.layer().len();
+        let mut states = self.stream.states_in(search.layer());
         let mut total = states + layers.iter().map(|layer| layer.states).sum::<u64>();
         let mut pace = Pace::default();
         while states > 0 {
@@ -97,7 +98,7 @@ impl Ground<'_> {
                 goals: self.goals.count_in(self.stream, layer),
                 ..LayerCounts::default()
             };
-            let dead_ends = self.dead_ends(depth, layer)?;
+            let dead_ends = self.dead_ends(depth, layer);
             let cut = !cut_found
                 && self
                     .cuts

@@ -20,7 +20,7 @@ const MOST_BLOCKS: u64 = 1 << 26;
 const MOST_STATES: u64 = 1 << 48;
 
 /// Blocks have at least so many words on average, if that does not make the largest one...
-pub(crate) const FEWEST_WORDS: u64 = 200;
+const FEWEST_WORDS: u64 = 200;
 /// ... so many times larger than was asked for.
 const WIDER: u64 = 4;
 

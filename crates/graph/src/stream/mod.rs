@@ -42,7 +42,7 @@ pub use sets::{NoMemory, Set, Spot};
 pub use tally::{Blame, Effects, Rests, RuleCounts};
 
 use hashbrown::HashMap;
-use layout::{FEWEST_WORDS, Layout};
+use layout::Layout;
 
 use fold::{Fold, Orbits};
 use lead::{Leads, Row};
@@ -255,9 +255,6 @@ fn lead(task: &Task<'_>, plain: &Ground, multisets: &[Vec<u32>], knobs: &Knobs) 
     };
     let all: Vec<u32> = (0..leads.count() as u32).collect();
     let layout = Layout::new(&rest, all, &cut).ok()?;
-    if knobs.lead.is_none() && layout.total_words() < FEWEST_WORDS * layout.blocks() as u64 {
-        return None;
-    }
     let orbits = Orbits::new(task.symmetries, &leads, &plain.order);
     let orbits = orbits.filter(|_| Fold::fits(&layout));
     let layout = match &orbits {
