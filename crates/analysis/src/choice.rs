@@ -34,8 +34,7 @@ impl Plan {
         placed: &PlacedRules,
         options: &Options,
     ) -> Option<Self> {
-        let symmetries = streamed_symmetries(instance, placed, options);
-        let need = streamed::need(instance, placed, &symmetries, options.only_depths).ok()?;
+        let need = streamed::need(instance, placed, options).ok()?;
         let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
         let probe = FEW_ARRANGEMENTS.max(need.arrangements / THINNEST);
         let needed = need.bytes() + streamed::FIXED_BYTES;

@@ -9,7 +9,6 @@ use impasse_model::potential::is_graded;
 use num_bigint::BigUint;
 
 use crate::choice::Plan;
-use crate::choice::streamed_symmetries;
 use crate::explore::Options;
 use crate::streamed::{FIXED_BYTES, need};
 use crate::thin::why_not;
@@ -75,8 +74,7 @@ pub(crate) fn engines(
             only_depths,
             ..Options::default()
         };
-        let symmetries = streamed_symmetries(instance, placed, &options);
-        let need = need(instance, placed, &symmetries, only_depths)?;
+        let need = need(instance, placed, &options)?;
         Ok(BigUint::from(need.bytes() + FIXED_BYTES))
     };
     let stream = match (streamed(false), streamed(true)) {

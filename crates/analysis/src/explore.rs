@@ -14,9 +14,7 @@ use impasse_model::place::place;
 use impasse_model::placed::{PlaceError, PlacedRules};
 use impasse_model::word::Word;
 
-use crate::choice::{
-    MANY, Plan, kept_engine, layers_will_do, streamed_symmetries, usable_symmetries,
-};
+use crate::choice::{MANY, Plan, kept_engine, layers_will_do, usable_symmetries};
 use crate::counted::explore_counted;
 use crate::packed::{beside_another, coding, finish, hashed, kept_search, probe, shape, stopped};
 use crate::plain::Plain;
@@ -188,8 +186,7 @@ impl WithWord for Symbols<'_> {
             Engine::Hash => packed(&puzzle, job, &placed),
             Engine::Layers => explore_thin(&puzzle, job, false),
             Engine::Stream => {
-                let symmetries = streamed_symmetries(instance, &placed, options);
-                let need = streamed::need(instance, &placed, &symmetries, options.only_depths)?;
+                let need = streamed::need(instance, &placed, options)?;
                 let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
                 let needed = need.bytes() + streamed::FIXED_BYTES;
                 if needed > budget {

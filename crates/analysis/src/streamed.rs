@@ -89,7 +89,16 @@ fn task<'a>(
 pub(crate) fn need(
     instance: &Instance,
     placed: &PlacedRules,
+    options: &Options,
+) -> Result<Need, NotStreamed> {
+    let symmetries = streamed_symmetries(instance, placed, options);
+    need_up_to(&symmetries, instance, placed, options.only_depths)
+}
+
+fn need_up_to(
     symmetries: &[Symmetry],
+    instance: &Instance,
+    placed: &PlacedRules,
     only_depths: bool,
 ) -> Result<Need, NotStreamed> {
     let goal = cell_goal(instance).ok_or(NotStreamed::NoRanks)?;
@@ -166,7 +175,7 @@ pub(crate) fn run(
     }
     let goal = cell_goal(instance).ok_or(Failed::Not(NotStreamed::NoRanks))?;
     let fixed = FIXED_BYTES.max(PROCESS_BYTES + stream.fixed_bytes());
-    let needed = need(instance, placed, &symmetries, options.only_depths)
+    let needed = need_up_to(&symmetries, instance, placed, options.only_depths)
         .map_err(Failed::Not)?
         .bytes()
         + fixed;

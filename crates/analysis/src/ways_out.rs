@@ -42,7 +42,11 @@ pub fn ways_out(instance: &Instance, options: &Options, reached: u64) -> WaysOut
     }
     let only_depths = options.only_depths;
     let streamed = |only_depths| {
-        let need = need(instance, &placed, only_depths).ok()?;
+        let options = Options {
+            only_depths,
+            ..options.clone()
+        };
+        let need = need(instance, &placed, &options).ok()?;
         Some(need.bytes() + FIXED_BYTES)
     };
     let stream = streamed(only_depths).map(|bytes| (bytes, "stream"));
