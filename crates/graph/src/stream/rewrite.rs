@@ -60,6 +60,11 @@ impl Change {
         }
     }
 
+    /// Place, symbol before, symbol after.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (u8, u8, u8)> + '_ {
+        self.places.iter().copied()
+    }
+
     /// The first place that changes, and what it holds before.
     pub(crate) fn first(&self) -> Option<(u8, u8)> {
         self.places.first().map(|&(at, before, _)| (at, before))

@@ -10,7 +10,7 @@ use super::kernel::Union;
 use super::rewrite::{NotStreamed, Rewrite, rewrites};
 use super::schedule::Schedule;
 use super::search::Direction;
-use super::sets::{NoMemory, Part, Set, split_at_runs};
+use super::sets::{NoMemory, Part, Set};
 use super::{Blocks, Stream};
 
 /// The placed rules, gathered by what they change.
@@ -69,7 +69,9 @@ impl Stream {
         for (number, rule) in (0..).zip(rules) {
             for rewrite in rewrites(std::slice::from_ref(rule), &self.order)? {
                 let rules = effects.entry(self.taken_back(&rewrite)).or_default();
-                rules.entry(number).or_default().push(rewrite);
+                let parted = self.leads.parted(&[rewrite], self.order.all(), usize::MAX);
+                let parted = parted.expect("the stream was built of them");
+                rules.entry(number).or_default().extend(parted);
             }
         }
         let schedule = |list: &[Rewrite]| Schedule::new(&self.layout, &self.blocks, list);
@@ -89,11 +91,11 @@ impl Stream {
         })
     }
 
-    /// What a rewrite adds to each cell, in board order, when it is taken back.
+    /// What a rewrite of whole rows adds to each cell, in board order, when it is taken back.
     fn taken_back(&self, rewrite: &Rewrite) -> Vec<i16> {
-        let mut added = vec![0; self.layout.places];
+        let mut added = vec![0; self.order.cells.len()];
         let symbol = |number: u8| i16::from(self.order.symbols[usize::from(number)]);
-        for (place, before, after) in rewrite.change() {
+        for (place, before, after) in rewrite.change().places() {
             let cell = self.order.cells[usize::from(place)] as usize;
             added[cell] = symbol(before) - symbol(after);
         }
@@ -243,17 +245,9 @@ impl Blame {
             next.push(stream.none()?);
         }
         let mut parts: Vec<Vec<Part<'_>>> = stream.runs.iter().map(|_| Vec::new()).collect();
-        let place = |block: usize| stream.blocks.start[block] as usize;
         for plane in &mut next {
-            let words = split_at_runs(plane.words.get_mut(), &stream.runs, place);
-            let counts = split_at_runs(&mut plane.counts, &stream.runs, |block| block);
-            let runs = stream.runs.iter().zip(words.into_iter().zip(counts));
-            for (part, (run, (words, counts))) in parts.iter_mut().zip(runs) {
-                part.push(Part {
-                    blocks: run.clone(),
-                    words,
-                    counts,
-                });
+            for (parts, part) in parts.iter_mut().zip(stream.parts(plane)) {
+                parts.push(part);
             }
         }
         let this = &*self;
@@ -447,7 +441,7 @@ impl Stream {
             if set.counts[block] == 0 {
                 return counts;
             }
-            let mut position = vec![0; self.layout.places];
+            let mut position = vec![0; self.order.cells.len()];
             self.each_in_block(set, block, |spot| {
                 self.position_into(spot, &mut position);
                 let after = positions.partition_point(|known| *known <= position);
