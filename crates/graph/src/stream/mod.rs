@@ -9,7 +9,7 @@
 //!
 //! In reading order: `rewrite` (placed rules as asks of places), `lead` (few pieces of a kind, taken
 //! out of the row and put first), `layout` (where the bit of a state lies), `program` and `leaf` (how bits go from block to block), `schedule` (which blocks go into
-//! which), `fold` (one lead of each orbit under symmetry), `kernel` (the inner loops), `sets`,
+//! which), `fold` and `ranks` (one lead of each orbit under symmetry), `kernel` (the inner loops), `sets`,
 //! `search`.
 
 mod bits;
@@ -19,6 +19,7 @@ mod layout;
 mod lead;
 mod leaf;
 mod program;
+mod ranks;
 mod rewrite;
 mod schedule;
 mod search;
