@@ -167,6 +167,14 @@ impl Bench {
             fx.bytes as f64 / n12.bytes as f64,
             Want::none(),
         );
+        // The peers know nothing of symmetries: what is left without them is told too.
+        let plain = format!("{} --symmetry off", frogs(12, 1));
+        let plain = self.explore(&plain, self.runs, &[("states", two_way(12))])?;
+        told(
+            "against the packed FxHash search, n = 12, without symmetry",
+            plain.rate() / fx.rate(),
+            Want::least(60.0, 150.0),
+        );
         let stateright = self.peer("stateright frogs 10", two_way(10))?;
         told(
             "against stateright, n = 10",
@@ -201,11 +209,23 @@ impl Bench {
         }
         let n14 = self.explore(&frogs(14, 1), 1, &[("states", two_way(14))])?;
         told("bits a state, n = 14", n14.bits(), Want::most(2.6, 1.3));
+        let plain = format!("{} --symmetry off", frogs(14, 1));
+        let plain = self.explore(&plain, 1, &[("states", two_way(14))])?;
+        told(
+            "bits a state, n = 14, without symmetry",
+            plain.bits(),
+            Want::most(2.6, 1.3),
+        );
         // Each state has 3.7 successors, and each would be one random access.
         let limit = random_bits / 3.76;
         told(
             "against the random-access limit",
             n14.rate() / limit,
+            Want::least(5.0, 10.0),
+        );
+        told(
+            "against the random-access limit, without symmetry",
+            plain.rate() / limit,
             Want::least(5.0, 10.0),
         );
         let two = self.explore(&frogs(14, 2), 1, &[("states", two_way(14))])?;
@@ -265,6 +285,8 @@ impl Bench {
             ("stream", "frogs-and-toads -p n=8 -p k=3", 2_868_011),
             ("stream", "frogs-and-toads-both-ways -p n=12", two_way(12)),
         ] {
+            // Verdicts are of the whole space, so what they are compared with is too.
+            let puzzle = format!("{puzzle} --symmetry off");
             let plain = format!("{puzzle} --engine {engine} --threads 1 --only depths");
             let plain = self.explore(&plain, self.runs, &[("states", states)])?;
             let all = format!("{puzzle} --engine {engine} --threads 1 --only verdicts");

@@ -105,6 +105,14 @@ pub(crate) trait Sink {
     /// Sees the bits of each step, before they are joined and put.
     #[inline]
     fn see(&mut self, _at: usize, _bits: u64) {}
+    /// Whole words from `at` on, seen and put.
+    #[inline]
+    fn put_all(&mut self, at: usize, words: &[u64]) {
+        for (at, &word) in (at..).zip(words) {
+            self.see(at, word);
+            self.put(at, word);
+        }
+    }
 }
 
 /// Gathers the image.
@@ -114,6 +122,12 @@ impl Sink for Union<'_> {
     #[inline]
     fn put(&mut self, at: usize, bits: u64) {
         self.0[at] |= bits;
+    }
+    #[inline]
+    fn put_all(&mut self, at: usize, words: &[u64]) {
+        for (target, word) in self.0[at..at + words.len()].iter_mut().zip(words) {
+            *target |= word;
+        }
     }
 }
 
@@ -183,13 +197,19 @@ macro_rules! loops {
                 sink: &mut S,
             ) {
                 for (length, pairs) in &program.copies {
-                    let length = *length as usize;
-                    for &(from, to) in pairs {
-                        let words = &source[from as usize..from as usize + length];
-                        for (at, &word) in words.iter().enumerate() {
-                            sink.see(to as usize + at, word);
-                            sink.put(to as usize + at, word);
+                    let mut copy = |length: usize| {
+                        for &(from, to) in pairs {
+                            let words = &source[from as usize..from as usize + length];
+                            sink.put_all(to as usize, words);
                         }
+                    };
+                    // Most copies are short: these are unrolled.
+                    match *length as usize {
+                        1 => copy(1),
+                        2 => copy(2),
+                        3 => copy(3),
+                        4 => copy(4),
+                        length => copy(length),
                     }
                 }
                 for (leaf, pairs) in &program.leaves {

@@ -42,22 +42,21 @@ pub use search::{Counted, Direction, Search};
 pub use sets::{NoMemory, Set, Spot};
 pub use tally::{Blame, Effects, Rests, RuleCounts};
 
+use fold::{Fold, Orbits};
 use hashbrown::HashMap;
 use layout::Layout;
-
-use fold::{Fold, Orbits};
 use lead::{Leads, Row};
 use rewrite::{Ask, MOST_REWRITES, Order, Rewrite, near_order, rewrites};
 use schedule::{Blocks, Schedule};
 
 /// Words a thread takes at a time.
 const RUN_WORDS: u64 = 1 << 15;
-/// Blocks of all leads of one beginning are worked on together, and fit in a cache together.
-const LED_BLOCK_WORDS: u64 = 500;
 /// Rewrites are tried with so many leads in all.
 const MOST_PARTED: usize = 5_000_000;
 /// Below so many states a word, empty leaves are skipped.
 const SPARSE: f64 = 2.0;
+/// The same where a symbol leads.
+const LED_SPARSE: f64 = 0.5;
 
 /// What a stream is made of.
 #[derive(Clone, Copy, Debug)]
@@ -250,10 +249,7 @@ fn lead(task: &Task<'_>, plain: &Ground, multisets: &[Vec<u32>], knobs: &Knobs) 
             rest
         })
         .collect();
-    let cut = Cut {
-        block_words: knobs.cut.block_words.min(LED_BLOCK_WORDS),
-        ..knobs.cut
-    };
+    let cut = knobs.cut.led();
     let all: Vec<u32> = (0..leads.count() as u32).collect();
     let layout = Layout::new(&rest, all, &cut).ok()?;
     let orbits = Orbits::new(task.symmetries, &leads, &plain.order);
@@ -315,6 +311,7 @@ impl Stream {
                 .or_default()
                 .push(number);
         }
+        let sparse = leads.symbol().map_or(SPARSE, |_| LED_SPARSE);
         let runs = runs(&blocks, knobs.run_words.unwrap_or(RUN_WORDS));
         let fold = orbits.map(|orbits| Fold::new(&orbits, &leads, &layout, &blocks, &rewrites));
         let mut run_of = Vec::new();
@@ -328,7 +325,7 @@ impl Stream {
             runs,
             run_of,
             arrangements,
-            sparse_below: knobs.sparse_below.unwrap_or(SPARSE),
+            sparse_below: knobs.sparse_below.unwrap_or(sparse),
             layout,
             order,
             leads,
