@@ -41,9 +41,9 @@ impl<W: Word> Reduced<W> {
     }
 
     /// The different successors of a state, ascending.
-    fn successors(&self, state: W, out: &mut Vec<W>) {
+    fn distinct_successors(&self, state: W, out: &mut Vec<W>) {
         out.clear();
-        self.puzzle.moves(state, |_, next| out.push(next));
+        self.puzzle.successors(state, |next| out.push(next));
         out.sort_unstable();
         out.dedup();
     }
@@ -62,6 +62,14 @@ impl<W: Word> Puzzle for Reduced<W> {
             // A move within the orbit leads nowhere new.
             if next != state {
                 visit(mv, next);
+            }
+        });
+    }
+    fn successors(&self, state: W, mut visit: impl FnMut(W)) {
+        self.puzzle.successors(state, |next| {
+            let next = self.group.least(next);
+            if next != state {
+                visit(next);
             }
         });
     }
@@ -215,7 +223,7 @@ impl<'a, W: Word> Orbits<'a, W> {
                 if unknown(slot) && self.is_unexpanded() {
                     return;
                 }
-                self.reduced.successors(state, successors);
+                self.reduced.distinct_successors(state, successors);
                 let degree = successors.len() as u64;
                 counts.transitions += orbit * degree;
                 counts.dead_ends += if degree == 0 && !goal { orbit } else { 0 };
@@ -259,7 +267,7 @@ impl<'a, W: Word> Orbits<'a, W> {
             |row: &mut Verdicts, slot, successors| {
                 let state = self.states[slot];
                 let orbit = self.reduced.group.orbit(state);
-                self.reduced.successors(state, successors);
+                self.reduced.distinct_successors(state, successors);
                 let live = remoteness.get(slot as u32).is_some();
                 let (mut keeping, mut losing) = (0_u64, 0_u64);
                 for &next in successors.iter() {
@@ -321,8 +329,7 @@ impl<'a, W: Word> Orbits<'a, W> {
                 summary.longest = summary.max_depth;
                 let ends = |slot: u32| {
                     let mut next = Vec::new();
-                    self.reduced
-                        .successors(self.states[slot as usize], &mut next);
+                    self.reduced.distinct_successors(self.states[slot as usize], &mut next);
                     next.is_empty()
                 };
                 summary.plays = Some(self.count(&ends, &|_| true));
@@ -398,9 +405,9 @@ impl<'a, W: Word> Orbits<'a, W> {
         self.states.par_chunks(PIECE).all(|piece| {
             let (mut there, mut back) = (Vec::new(), Vec::new());
             piece.iter().all(|&state| {
-                self.reduced.successors(state, &mut there);
+                self.reduced.distinct_successors(state, &mut there);
                 there.iter().all(|&next| {
-                    self.reduced.successors(next, &mut back);
+                    self.reduced.distinct_successors(next, &mut back);
                     back.binary_search(&state).is_ok()
                 })
             })
@@ -441,8 +448,7 @@ impl<'a, W: Word> Orbits<'a, W> {
                 if ends(slot) {
                     total.add(count).then_some(())?;
                 }
-                self.reduced
-                    .successors(self.states[slot as usize], &mut successors);
+                self.reduced.distinct_successors(self.states[slot as usize], &mut successors);
                 for &state in &successors {
                     let to = self.find(self.reduced.group.least(state));
                     let at = to.and_then(|to| next_slots.binary_search(&to).ok());

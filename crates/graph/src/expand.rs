@@ -7,7 +7,7 @@ use impasse_model::puzzle::{Move, Puzzle, Reversible};
 pub trait Expand<S>: Sync + Send {
     /// As [`Puzzle::starts`].
     fn starts(&self) -> Vec<S>;
-    /// Appends the successors, one a move.
+    /// Appends the successors, one a move, in any order.
     fn states_into(&self, state: S, out: &mut Vec<S>);
     /// Appends the moves and their successors.
     fn moves_into(&self, state: S, out: &mut Vec<(Move, S)>);
@@ -36,7 +36,7 @@ impl<P: Puzzle + Send> Expand<P::State> for P {
         Puzzle::starts(self)
     }
     fn states_into(&self, state: P::State, out: &mut Vec<P::State>) {
-        self.moves(state, |_, next| out.push(next));
+        self.successors(state, |next| out.push(next));
     }
     fn moves_into(&self, state: P::State, out: &mut Vec<(Move, P::State)>) {
         self.moves(state, |mv, next| out.push((mv, next)));
@@ -72,7 +72,7 @@ impl<P: Puzzle + Send> Expand<P::State> for P {
 
 /// A puzzle whose moves can be taken back, as engines see it.
 pub trait Unexpand<S>: Expand<S> {
-    /// Appends the states that have a move here, one a move.
+    /// Appends the states that have a move here, one a move, in any order.
     fn unstates_into(&self, state: S, out: &mut Vec<S>);
     /// Appends the inverse moves and the states they come from.
     fn unmoves_into(&self, state: S, out: &mut Vec<(Move, S)>);
@@ -80,7 +80,7 @@ pub trait Unexpand<S>: Expand<S> {
 
 impl<P: Reversible + Send> Unexpand<P::State> for P {
     fn unstates_into(&self, state: P::State, out: &mut Vec<P::State>) {
-        self.unmoves(state, |_, before| out.push(before));
+        self.predecessors(state, |before| out.push(before));
     }
     fn unmoves_into(&self, state: P::State, out: &mut Vec<(Move, P::State)>) {
         self.unmoves(state, |mv, before| out.push((mv, before)));

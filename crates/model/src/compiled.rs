@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::anchored::Anchored;
 use crate::board::{Board, Cell, Shape};
-use crate::family::{Family, Masks, Packing, families};
+use crate::family::{Family, Masks, Packing, Place, families};
 use crate::goal::{drawn_sets, pattern_tests};
 use crate::instance::{Goal, Instance, Pattern, Position, SymbolSet};
 use crate::lay::Ground;
@@ -25,6 +26,9 @@ pub struct Compiled<W> {
     masks: Masks<W>,
     forward: Vec<Family<W>>,
     backward: Vec<Family<W>>,
+    /// What finds successors where it is quicker than `forward`, and predecessors.
+    forward_anchored: Option<Anchored<W>>,
+    backward_anchored: Option<Anchored<W>>,
     cuts: Vec<Family<W>>,
     goal: PackedGoal<W>,
     starts: Vec<W>,
@@ -134,6 +138,13 @@ impl<W: Word> Compiled<W> {
                 instance.alphabet.symbols.len(),
                 &instance.starts,
             );
+        let anchored = |rules: &[PlacedRule], families: &[Family<W>]| {
+            let symbols = instance.alphabet.symbols.len();
+            Anchored::worthwhile(rules, packing, symbols, &instance.starts, families.len())
+                .filter(|_| span.is_none())
+        };
+        let forward_anchored = anchored(&placed.rules, &forward);
+        let backward_anchored = anchored(&inverses, &backward);
         let effects = if span.is_none() {
             effects(&placed.rules)
         } else {
@@ -147,6 +158,8 @@ impl<W: Word> Compiled<W> {
             masks,
             forward,
             backward,
+            forward_anchored,
+            backward_anchored,
             cuts,
             goal,
             starts,
@@ -202,6 +215,13 @@ impl<W: Word> Compiled<W> {
         }
     }
 
+    /// Whether a goal that is no single position holds: apart, so that one that is needs no room on
+    /// the stack.
+    #[inline(never)]
+    fn is_described(&self, state: W) -> bool {
+        self.with_words(state, |words| self.goal_holds(&self.goal, state, words))
+    }
+
     fn goal_holds(&self, goal: &PackedGoal<W>, state: W, words: &[W]) -> bool {
         match goal {
             PackedGoal::Exactly(word) => state == *word,
@@ -211,7 +231,7 @@ impl<W: Word> Compiled<W> {
             }
             PackedGoal::Stuck => {
                 let mut moves = false;
-                self.moves(state, |_, _| moves = true);
+                self.successors(state, |_| moves = true);
                 !moves
             }
             PackedGoal::Drawing(sets) => self.is_drawn(state, sets),
@@ -320,27 +340,42 @@ impl<W: Word> Compiled<W> {
         work(words)
     }
 
+    /// Calls `visit` for each move: its family, where it is, the successor.
     #[inline]
-    fn visit_families(&self, families: &[Family<W>], state: W, mut visit: impl FnMut(Move, W)) {
+    fn visit_families<'a>(
+        &'a self,
+        families: &'a [Family<W>],
+        state: W,
+        mut visit: impl FnMut(&'a Family<W>, Place, W),
+    ) {
         self.with_words(state, |words| match &self.span {
             None => {
                 for family in families {
-                    family.visit(state, words, self.packing, &mut visit);
+                    family.visit(state, words, self.packing, &mut |place, next| {
+                        visit(family, place, next);
+                    });
                 }
             }
             Some(span) => {
-                let mut settled = |mv, next| {
-                    if let Some(next) = span.settle(next, self.packing)
-                        && next != state
-                    {
-                        visit(mv, next);
-                    }
-                };
                 for family in families {
-                    family.visit(state, words, self.packing, &mut settled);
+                    family.visit(state, words, self.packing, &mut |place, next| {
+                        if let Some(next) = span.settle(next, self.packing)
+                            && next != state
+                        {
+                            visit(family, place, next);
+                        }
+                    });
                 }
             }
         });
+    }
+}
+
+impl<W: Word> Compiled<W> {
+    /// Calls `visit` for each move of all families: apart, as it takes much room on the stack.
+    #[inline(never)]
+    fn visit_changes(&self, families: &[Family<W>], state: W, mut visit: impl FnMut(W)) {
+        self.visit_families(families, state, |_, _, next| visit(next));
     }
 }
 
@@ -352,15 +387,25 @@ impl<W: Word> Puzzle for Compiled<W> {
     }
 
     #[inline]
-    fn moves(&self, state: W, visit: impl FnMut(Move, W)) {
-        self.visit_families(&self.forward, state, visit);
+    fn moves(&self, state: W, mut visit: impl FnMut(Move, W)) {
+        self.visit_families(&self.forward, state, |family, place, next| {
+            visit(family.move_at(place), next);
+        });
+    }
+
+    #[inline]
+    fn successors(&self, state: W, visit: impl FnMut(W)) {
+        match &self.forward_anchored {
+            Some(anchored) => anchored.visit(state, visit),
+            None => self.visit_changes(&self.forward, state, visit),
+        }
     }
 
     fn is_goal(&self, state: W) -> bool {
         if let PackedGoal::Exactly(word) = &self.goal {
             return state == *word;
         }
-        self.with_words(state, |words| self.goal_holds(&self.goal, state, words))
+        self.is_described(state)
     }
 
     fn move_bound(&self) -> u32 {
@@ -412,8 +457,18 @@ impl<W: Word> Puzzle for Compiled<W> {
 
 impl<W: Word> Reversible for Compiled<W> {
     #[inline]
-    fn unmoves(&self, state: W, visit: impl FnMut(Move, W)) {
-        self.visit_families(&self.backward, state, visit);
+    fn unmoves(&self, state: W, mut visit: impl FnMut(Move, W)) {
+        self.visit_families(&self.backward, state, |family, place, before| {
+            visit(family.move_at(place), before);
+        });
+    }
+
+    #[inline]
+    fn predecessors(&self, state: W, visit: impl FnMut(W)) {
+        match &self.backward_anchored {
+            Some(anchored) => anchored.visit(state, visit),
+            None => self.visit_changes(&self.backward, state, visit),
+        }
     }
 }
 

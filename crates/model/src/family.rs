@@ -81,15 +81,18 @@ pub(crate) struct Masks<W> {
     symbols: usize,
     sets: Vec<SymbolSet>,
     /// How each set's word is made.
-    recipes: Vec<Recipe>,
+    recipes: Vec<Recipe<W>>,
 }
 
 /// How a set's word is made from the words of single symbols.
 #[derive(Clone, Debug)]
-struct Recipe {
-    symbols: Vec<Symbol>,
-    /// The symbols are those that are missing.
-    complement: bool,
+struct Recipe<W> {
+    /// The number of a set whose word is made before: a part of what is made here.
+    part: Option<usize>,
+    /// The symbols beside, each in all fields.
+    symbols: Vec<W>,
+    /// What turns the word round, if the symbols are those that are missing; else nothing.
+    complement: W,
 }
 
 impl<W: Word> Masks<W> {
@@ -111,29 +114,35 @@ impl<W: Word> Masks<W> {
             let missing = SymbolSet(SymbolSet::any(self.symbols).0 & !set.0);
             let complement = missing.0.count_ones() < set.0.count_ones();
             let few = if complement { missing } else { set };
+            let subsets = (0..self.sets.len()).filter(|&i| self.sets[i].0 & !few.0 == 0);
+            let part = subsets.max_by_key(|&i| self.sets[i].0.count_ones());
+            let made = part.map_or(0, |i| self.sets[i].0);
+            let beside = SymbolSet(few.0 & !made).symbols();
             self.recipes.push(Recipe {
-                symbols: few.symbols().collect(),
-                complement,
+                part,
+                symbols: beside.map(|s| self.everywhere(s)).collect(),
+                complement: if complement { self.ones } else { W::ZERO },
             });
             self.sets.push(set);
             self.sets.len() - 1
         })
     }
 
-    /// The fields equal to a symbol.
+    /// A board of one symbol.
+    fn everywhere(&self, symbol: Symbol) -> W {
+        let planes = (0..self.packing.width).filter(|plane| symbol >> plane & 1 == 1);
+        planes.fold(W::ZERO, |word, plane| word | self.ones.left(plane))
+    }
+
+    /// The fields equal to a symbol that is given in all fields.
     #[inline]
-    fn equal(&self, board: W, symbol: Symbol) -> W {
-        let mut found = self.ones;
-        for plane in 0..self.packing.width {
-            let bits = board.right(plane);
-            found = found
-                & if symbol >> plane & 1 == 1 {
-                    bits
-                } else {
-                    !bits
-                };
+    fn equal(&self, board: W, everywhere: W) -> W {
+        let differing = board ^ everywhere;
+        let mut any = differing;
+        for plane in 1..self.packing.width {
+            any = any | differing.right(plane);
         }
-        found
+        self.ones & !any
     }
 
     /// How many sets there are.
@@ -145,23 +154,29 @@ impl<W: Word> Masks<W> {
     /// Fills `out` with one word a set.
     #[inline]
     pub(crate) fn make(&self, board: W, out: &mut [W]) {
-        for (recipe, out) in self.recipes.iter().zip(out) {
-            let mut found = W::ZERO;
+        for (i, recipe) in self.recipes.iter().enumerate() {
+            let mut found = recipe.part.map_or(W::ZERO, |part| out[part]);
             for &symbol in &recipe.symbols {
                 found = found | self.equal(board, symbol);
             }
-            *out = if recipe.complement {
-                found ^ self.ones
-            } else {
-                found
-            };
+            out[i] = found ^ recipe.complement;
         }
     }
 
     /// Cells of a board that hold a symbol of a set.
     pub(crate) fn count(&self, board: W, set: SymbolSet) -> u32 {
-        set.symbols().map(|s| self.equal(board, s).ones()).sum()
+        let symbols = set.symbols();
+        symbols
+            .map(|s| self.equal(board, self.everywhere(s)).ones())
+            .sum()
     }
+}
+
+/// Where a family applies: to look up the move only if it is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    list: u32,
+    at: u32,
 }
 
 /// Placed rules of one shape.
@@ -387,14 +402,20 @@ impl<W: Word> Family<W> {
         !self.matches(words).is_zero()
     }
 
-    /// Calls `visit` with every successor that differs from the board.
+    /// The move at a place where the family applies.
+    #[inline]
+    pub(crate) fn move_at(&self, place: Place) -> Move {
+        self.moves[place.list as usize][place.at as usize]
+    }
+
+    /// Calls `visit` with every successor that differs from the board, and where the move is.
     #[inline]
     pub(crate) fn visit(
         &self,
         board: W,
         words: &[W],
         packing: Packing,
-        visit: &mut impl FnMut(Move, W),
+        visit: &mut impl FnMut(Place, W),
     ) {
         let mut places = self.matches(words);
         if let Some((from, to)) = self.carried {
@@ -404,7 +425,8 @@ impl<W: Word> Family<W> {
                 let content = board.field(at + from, packing.width);
                 let word = W::from_u64(content);
                 let next = board ^ word.left(at + from) ^ word.left(at + to);
-                visit(self.moves[content as usize][at as usize], next);
+                let list = content as u32;
+                visit(Place { list, at }, next);
             }
             return;
         }
@@ -418,7 +440,7 @@ impl<W: Word> Family<W> {
                     continue;
                 }
             }
-            visit(self.moves[0][at as usize], next);
+            visit(Place { list: 0, at }, next);
         }
     }
 

@@ -11,6 +11,7 @@
 //!   engines see through the traits of [`puzzle`]; [`rank`] numbers arrangements, [`symmetry`] finds
 //!   what may be exchanged.
 
+mod anchored;
 pub mod blocking;
 pub mod board;
 pub mod bounded;

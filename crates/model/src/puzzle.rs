@@ -23,6 +23,12 @@ pub trait Puzzle: Sync {
     /// Calls `visit` once per move; a successor may come twice (two moves), `state` itself never.
     fn moves(&self, state: Self::State, visit: impl FnMut(Move, Self::State));
 
+    /// Calls `visit` with the successors of [`Puzzle::moves`], one a move, in any order: for those who
+    /// do not ask which move it was.
+    fn successors(&self, state: Self::State, mut visit: impl FnMut(Self::State)) {
+        self.moves(state, |_, next| visit(next));
+    }
+
     /// Whether `state` counts as solved. A goal may still have successors.
     fn is_goal(&self, state: Self::State) -> bool;
 
@@ -72,6 +78,11 @@ pub trait Reversible: Puzzle {
     /// Calls `visit` with every state that has a move to `state`, and that move; a predecessor may
     /// come twice, `state` itself never. States that cannot be reached may come too.
     fn unmoves(&self, state: Self::State, visit: impl FnMut(Move, Self::State));
+
+    /// Calls `visit` with the states of [`Reversible::unmoves`], one a move, in any order.
+    fn predecessors(&self, state: Self::State, mut visit: impl FnMut(Self::State)) {
+        self.unmoves(state, |_, before| visit(before));
+    }
 }
 
 /// A puzzle whose states and moves can be shown.
