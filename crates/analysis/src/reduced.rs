@@ -11,7 +11,7 @@ use impasse_graph::count::Count;
 use impasse_graph::expand::Expand;
 use impasse_graph::numbers::Numbers;
 use impasse_graph::observe::{Limit, Observer, Outcome, Progress, Stage};
-use impasse_graph::search::{Found, search};
+use impasse_graph::search::{Found, search, search_by_layers};
 use impasse_graph::space::LayerCounts;
 use impasse_model::compiled::Compiled;
 use impasse_model::instance::{Instance, Position};
@@ -46,6 +46,62 @@ impl<W: Word> Reduced<W> {
         self.puzzle.successors(state, |next| out.push(next));
         out.sort_unstable();
         out.dedup();
+    }
+
+    /// Counts a visited state and all others of its orbit; only states and goals if it is
+    /// `unexpanded`. `successors` is room to work in.
+    fn count(&self, counts: &mut LayerCounts, state: W, unexpanded: bool, successors: &mut Vec<W>) {
+        let orbit = self.group.orbit(state);
+        let goal = Puzzle::is_goal(self, state);
+        counts.states += orbit;
+        counts.goals += if goal { orbit } else { 0 };
+        if unexpanded {
+            return;
+        }
+        self.distinct_successors(state, successors);
+        let degree = successors.len() as u64;
+        counts.transitions += orbit * degree;
+        counts.dead_ends += if degree == 0 && !goal { orbit } else { 0 };
+        counts.single += if degree == 1 && !goal { orbit } else { 0 };
+        counts.cut |= Puzzle::can_cut(self) && Puzzle::is_cut(self, state);
+    }
+
+    /// Counts of the whole space by depth, without keeping what the search can forget.
+    fn layers_alone(
+        &self,
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> (Outcome, Vec<LayerCounts>) {
+        let mut layers = Vec::new();
+        let mut visit = |layer: &[W]| {
+            let pieces = layer
+                .par_chunks(PIECE)
+                .map_init(Vec::new, |successors, piece| {
+                    let mut counts = LayerCounts::default();
+                    for &state in piece {
+                        self.count(&mut counts, state, false, successors);
+                    }
+                    counts
+                });
+            layers.push(pieces.reduce(LayerCounts::default, |mut sum, part| {
+                add(&mut sum, part);
+                sum
+            }));
+        };
+        let expand: &dyn Expand<W> = self;
+        let found = search_by_layers(expand, &options.limits, observer, &mut visit);
+        if let Outcome::Stopped { depth, .. } = found.outcome
+            && depth as usize + 1 == layers.len()
+            && is_unexpanded(found.outcome)
+        {
+            let last = layers.last_mut().expect("there is a layer");
+            *last = LayerCounts {
+                states: last.states,
+                goals: last.goals,
+                ..LayerCounts::default()
+            };
+        }
+        (found.outcome, layers)
     }
 }
 
@@ -109,29 +165,31 @@ pub(crate) fn run<W: Word>(
     tables: Tables,
 ) -> Box<dyn Run> {
     let expand: &dyn Expand<W> = reduced;
-    let found = search(expand, true, &options.limits, observer);
-    let orbits = Orbits::new(reduced, found);
-    let mut outcome = orbits.outcome;
-    let layers = orbits.layers();
-    let (summary, depths, absent) = match outcome {
-        Outcome::Stopped { reason, .. } => (
-            stopped_summary(&layers, reason),
-            plain_rows(&layers, true),
-            Vec::new(),
-        ),
-        Outcome::Complete if options.only_depths => {
-            (figures(&layers).0, plain_rows(&layers, false), Vec::new())
+    let mut outcome;
+    let (summary, depths, absent) = if options.only_depths {
+        let layers;
+        (outcome, layers) = reduced.layers_alone(options, observer);
+        match outcome {
+            Outcome::Stopped { reason, .. } => stopped(&layers, reason),
+            Outcome::Complete => (figures(&layers).0, plain_rows(&layers, false), Vec::new()),
         }
-        Outcome::Complete => match orbits.full(&layers, options, observer) {
-            ControlFlow::Continue(done) => done,
-            ControlFlow::Break(()) => {
-                let reason = Limit::Interrupt;
-                let depth = layers.len() as u32 - 1;
-                outcome = Outcome::Stopped { reason, depth };
-                let summary = stopped_summary(&layers, reason);
-                (summary, plain_rows(&layers, true), Vec::new())
-            }
-        },
+    } else {
+        let found = search(expand, true, &options.limits, observer);
+        let orbits = Orbits::new(reduced, found);
+        outcome = orbits.outcome;
+        let layers = orbits.layers();
+        match outcome {
+            Outcome::Stopped { reason, .. } => stopped(&layers, reason),
+            Outcome::Complete => match orbits.full(&layers, options, observer) {
+                ControlFlow::Continue(done) => done,
+                ControlFlow::Break(()) => {
+                    let reason = Limit::Interrupt;
+                    let depth = layers.len() as u32 - 1;
+                    outcome = Outcome::Stopped { reason, depth };
+                    stopped(&layers, reason)
+                }
+            },
+        }
     };
     Box::new(Orbital {
         instance: instance.clone(),
@@ -141,6 +199,37 @@ pub(crate) fn run<W: Word>(
         absent,
         all: OnDemand::new(tables, options.tabled),
     })
+}
+
+/// What is told of a run that was stopped.
+fn stopped(layers: &[LayerCounts], reason: Limit) -> Done {
+    (
+        stopped_summary(layers, reason),
+        plain_rows(layers, true),
+        Vec::new(),
+    )
+}
+
+/// Adds the counts of a part of a layer.
+fn add(sum: &mut LayerCounts, part: LayerCounts) {
+    sum.states += part.states;
+    sum.goals += part.goals;
+    sum.transitions += part.transitions;
+    sum.dead_ends += part.dead_ends;
+    sum.single += part.single;
+    sum.cut |= part.cut;
+}
+
+/// Whether a search may have left its last layer before the successors were known: at a limit of
+/// depth, of time, or Ctrl-C inside it. Its other counts are then not told.
+fn is_unexpanded(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Stopped {
+            reason: Limit::Depth | Limit::Time | Limit::Interrupt,
+            ..
+        }
+    )
 }
 
 /// The visited states, sorted, with their depths.
@@ -212,44 +301,14 @@ impl<'a, W: Word> Orbits<'a, W> {
             Outcome::Stopped { depth, .. } if depth as usize + 1 == self.depths => Some(depth),
             _ => None,
         };
-        let unknown = |slot: usize| Some(self.depth_of(slot)) == last;
+        let unknown =
+            |slot: usize| Some(self.depth_of(slot)) == last && is_unexpanded(self.outcome);
         self.by_depth(
             |counts: &mut LayerCounts, slot, successors| {
                 let state = self.states[slot];
-                let orbit = self.reduced.group.orbit(state);
-                let goal = Puzzle::is_goal(self.reduced, state);
-                counts.states += orbit;
-                counts.goals += if goal { orbit } else { 0 };
-                if unknown(slot) && self.is_unexpanded() {
-                    return;
-                }
-                self.reduced.distinct_successors(state, successors);
-                let degree = successors.len() as u64;
-                counts.transitions += orbit * degree;
-                counts.dead_ends += if degree == 0 && !goal { orbit } else { 0 };
-                counts.single += if degree == 1 && !goal { orbit } else { 0 };
-                counts.cut |= Puzzle::can_cut(self.reduced) && Puzzle::is_cut(self.reduced, state);
+                self.reduced.count(counts, state, unknown(slot), successors);
             },
-            |sum, part| {
-                sum.states += part.states;
-                sum.goals += part.goals;
-                sum.transitions += part.transitions;
-                sum.dead_ends += part.dead_ends;
-                sum.single += part.single;
-                sum.cut |= part.cut;
-            },
-        )
-    }
-
-    /// Whether the last layer was left before its successors were known: at a limit of depth, of time,
-    /// or Ctrl-C inside it. Its other counts are then not told.
-    fn is_unexpanded(&self) -> bool {
-        matches!(
-            self.outcome,
-            Outcome::Stopped {
-                reason: Limit::Depth | Limit::Time | Limit::Interrupt,
-                ..
-            }
+            add,
         )
     }
 
@@ -329,7 +388,8 @@ impl<'a, W: Word> Orbits<'a, W> {
                 summary.longest = summary.max_depth;
                 let ends = |slot: u32| {
                     let mut next = Vec::new();
-                    self.reduced.distinct_successors(self.states[slot as usize], &mut next);
+                    self.reduced
+                        .distinct_successors(self.states[slot as usize], &mut next);
                     next.is_empty()
                 };
                 summary.plays = Some(self.count(&ends, &|_| true));
@@ -448,7 +508,8 @@ impl<'a, W: Word> Orbits<'a, W> {
                 if ends(slot) {
                     total.add(count).then_some(())?;
                 }
-                self.reduced.distinct_successors(self.states[slot as usize], &mut successors);
+                self.reduced
+                    .distinct_successors(self.states[slot as usize], &mut successors);
                 for &state in &successors {
                     let to = self.find(self.reduced.group.least(state));
                     let at = to.and_then(|to| next_slots.binary_search(&to).ok());

@@ -174,15 +174,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     pool.install(|| {
         let frogs = from_file("frogs-and-toads-both-ways", &[("n", "10".to_owned())])
             .map_err(|error| error.to_string())?;
-        if let Ok(which) = std::env::var("WHICH") {
-            let hand = Exchange::frogs(10);
-            let p: &dyn Expand<u64> = if which == "hand" { &hand } else { &frogs };
-            println!("injective {}", p.is_injective());
-            let mut best = Duration::MAX;
-            for _ in 0..5 { best = best.min(enumerate(p).1); }
-            println!("{which} {best:?}");
-            return Ok::<(), String>(());
-        }
         race("frogs, 10 a side", &Exchange::frogs(10), &frogs)
             .map_err(|error| error.to_string())?;
         let values = [("rows", "5".to_owned()), ("cols", "4".to_owned())];

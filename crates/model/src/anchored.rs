@@ -300,7 +300,9 @@ mod tests {
         }
         let mut anchors = 0;
         for (rules, forward) in [(rules, true), (inverses, false)] {
-            let Some(changes) = changes(&rules) else { continue };
+            let Some(changes) = changes(&rules) else {
+                continue;
+            };
             for anchor in 0..symbols as u8 {
                 let by = Anchored::<u64>::by(anchor, &changes, packing, symbols);
                 let Some(by) = by else { continue };
