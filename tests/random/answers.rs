@@ -8,7 +8,7 @@ use impasse_analysis::run::{Run, Table, Verdict};
 use impasse_analysis::solutions::ShortestSolutions;
 use impasse_analysis::summary::{Figure, KEYS};
 use impasse_analysis::surroundings::{MoveLaw, Surroundings};
-use impasse_graph::observe::Silent;
+use impasse_graph::observe::{Limits, Silent};
 use impasse_model::instance::Instance;
 use impasse_model::parse::parse;
 use impasse_model::place::place;
@@ -221,6 +221,33 @@ impl Product {
         }
         if reduced.depths() != self.run.depths() {
             return Err(format!("{:?}", reduced.depths()));
+        }
+        // Depths alone forget what they need not know; whole, and broken off half-way.
+        let half = self.run.depths().len() as u32 / 2;
+        for max_depth in [None, Some(half)] {
+            let [plain, reduced] = [Symmetric::Off, Symmetric::On].map(|symmetry| {
+                let limits = Limits {
+                    max_depth,
+                    ..Limits::default()
+                };
+                let options = Options {
+                    symmetry,
+                    limits,
+                    only_depths: true,
+                    ..Options::default()
+                };
+                explore(&instance, &options, &Silent).map_err(|error| error.to_string())
+            });
+            let (plain, reduced) = (plain?, reduced?);
+            if (plain.summary(), plain.depths()) != (reduced.summary(), reduced.depths()) {
+                return Err(format!(
+                    "depths to {max_depth:?}: {:?} {:?}, expected {:?} {:?}",
+                    reduced.summary(),
+                    reduced.depths(),
+                    plain.summary(),
+                    plain.depths()
+                ));
+            }
         }
         Ok(symmetries(&instance, &placed).len())
     }

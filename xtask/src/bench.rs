@@ -26,6 +26,7 @@ pub(crate) fn run(root: &Path, runs: usize, full: bool) -> Result<()> {
     let bench = Bench {
         program: product::build(root, "impasse")?,
         peers: peers::build(root)?,
+        by_hand: product::build_example(root, "impasse-graph", "by_hand")?,
         root: root.to_owned(),
         runs,
     };
@@ -39,6 +40,7 @@ pub(crate) fn run(root: &Path, runs: usize, full: bool) -> Result<()> {
     bench.streaming(random)?;
     bench.knights()?;
     bench.packed()?;
+    bench.by_hand()?;
     bench.analysis()?;
     bench.small()?;
     if full {
@@ -52,6 +54,7 @@ pub(crate) fn run(root: &Path, runs: usize, full: bool) -> Result<()> {
 struct Bench {
     program: PathBuf,
     peers: PathBuf,
+    by_hand: PathBuf,
     root: PathBuf,
     runs: usize,
 }
@@ -278,6 +281,22 @@ impl Bench {
         Ok(())
     }
 
+    /// Rule files against the same rules written by hand in Rust, in one process.
+    fn by_hand(&self) -> Result<()> {
+        let (_, printed) = child::measure(&self.by_hand, &[])?;
+        println!();
+        for line in printed.output.lines() {
+            let (name, ratio) = by_hand_ratio(line).with_context(|| format!("`{line}`"))?;
+            println!("{line}");
+            told(
+                &format!("a rule file against rules by hand, {name}"),
+                ratio,
+                Want::least(0.9, 1.0),
+            );
+        }
+        Ok(())
+    }
+
     /// Full analysis, without the number of shortest solutions, against plain enumeration.
     fn analysis(&self) -> Result<()> {
         for (engine, puzzle, states) in [
@@ -383,6 +402,13 @@ fn build_seconds(errors: &str) -> f64 {
         .unwrap_or(0.0)
 }
 
+/// The puzzle and the ratio of a line `frogs, 10 a side: 42 states; ..., ratio 0.95`.
+fn by_hand_ratio(line: &str) -> Option<(&str, f64)> {
+    let (name, behind) = line.split_once(": ")?;
+    let ratio = behind.rsplit_once("ratio ")?.1.parse().ok()?;
+    Some((name, ratio))
+}
+
 /// 24 * 2^n - 6 fib(n + 4) - 2 n^2 - 7 n - 3.
 fn one_way_states(n: u32) -> u64 {
     let n64 = u64::from(n);
@@ -401,7 +427,7 @@ fn middle<T: Ord + Copy>(values: impl Iterator<Item = T>) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::{build_seconds, fibonacci, middle, one_way_states, two_way};
+    use super::{build_seconds, by_hand_ratio, fibonacci, middle, one_way_states, two_way};
 
     #[test]
     fn closed_forms() {
@@ -411,6 +437,13 @@ mod tests {
         assert_eq!(two_way(3), 140);
         assert_eq!(two_way(12), 67_603_900);
         assert_eq!(two_way(16), 19_835_652_870);
+    }
+
+    #[test]
+    fn the_ratio_of_a_race() {
+        let line = "frogs, 10 a side: 42 states; by hand 9.77 M/s, rule file 9.30 M/s, ratio 0.95";
+        assert_eq!(by_hand_ratio(line), Some(("frogs, 10 a side", 0.95)));
+        assert_eq!(by_hand_ratio("frogs: the layers differ"), None);
     }
 
     #[test]

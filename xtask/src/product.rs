@@ -8,6 +8,15 @@ use serde_json::Value;
 
 /// Builds `package` with the release profile and says where its program stands.
 pub(crate) fn build(root: &Path, package: &str) -> Result<PathBuf> {
+    build_target(root, package, &[], package)
+}
+
+/// The same of an example of a package.
+pub(crate) fn build_example(root: &Path, package: &str, example: &str) -> Result<PathBuf> {
+    build_target(root, package, &["--example", example], example)
+}
+
+fn build_target(root: &Path, package: &str, choice: &[&str], target: &str) -> Result<PathBuf> {
     let output = Command::new(env!("CARGO"))
         .current_dir(root)
         .args([
@@ -18,17 +27,18 @@ pub(crate) fn build(root: &Path, package: &str) -> Result<PathBuf> {
             "--package",
             package,
         ])
+        .args(choice)
         .stderr(Stdio::inherit())
         .output()
         .context("could not start cargo")?;
-    ensure!(output.status.success(), "building {package} failed");
+    ensure!(output.status.success(), "building {target} failed");
     let messages = String::from_utf8_lossy(&output.stdout);
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == package)
+        .filter(|message| message["target"]["name"] == target)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .with_context(|| format!("cargo names no program of {package}"))
+        .with_context(|| format!("cargo names no program of {target}"))
 }
 
 /// Runs `impasse explore ... --json` and returns one object a parameter value.

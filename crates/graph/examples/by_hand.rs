@@ -17,7 +17,7 @@ use impasse_model::place::place;
 use impasse_model::puzzle::{Move, Puzzle};
 
 /// How often each search runs.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// Cells of two bits, the first in the highest bits that are used: 0 is empty, 1 and 2 are the two
 /// kinds of pieces. A piece goes into an empty cell that is a move away, whatever stands between.

@@ -4,8 +4,8 @@
 //! `cargo run --release -p impasse-graph --example open_table -- DESIGN THREADS PUZZLE [NAME=VALUE ...]`
 //! enumerates a shipped puzzle once and prints the rate and the peak memory of the process. DESIGN is
 //! `sorted` (the engine), `all` (one table of all states) or `last` (a table for each of the last
-//! layers; for puzzles whose moves can all be taken back). `most=N` stops after the layer that
-//! reaches N states.
+//! layers; for puzzles whose moves can all be taken back). `most=N` stops before the layer with
+//! which there would be more than N states.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -192,7 +192,8 @@ pub(crate) fn by_tables(
             }
         }
         counts.push(layer);
-        if shards.iter().all(|shard| shard.layer.is_empty()) || total > most {
+        let found: u64 = shards.iter().map(|shard| shard.layer.len() as u64).sum();
+        if found == 0 || total + found > most {
             return counts;
         }
     }

@@ -147,7 +147,7 @@ impl<W: Word> Anchored<W> {
             for rule in list {
                 let carried = content(rule.from);
                 let mut applies =
-                    (board & rule.care == rule.value) & (rule.carried.0 >> carried & 1 == 1);
+                    board & rule.care == rule.value && rule.carried.0 >> carried & 1 == 1;
                 for &(at, set) in &rule.guards[..N] {
                     applies &= set.0 >> content(at) & 1 == 1;
                 }
