@@ -66,7 +66,7 @@ impl<W: Word> Reduced<W> {
         counts.cut |= Puzzle::can_cut(self) && Puzzle::is_cut(self, state);
     }
 
-    /// Counts of the whole space by depth, without keeping what the search can forget.
+    /// Counts of the whole space by depth, where the search can forget all but the last layers.
     fn layers_alone(
         &self,
         options: &Options,
@@ -144,6 +144,10 @@ impl<W: Word> Puzzle for Reduced<W> {
     fn is_undirected(&self) -> bool {
         Puzzle::is_undirected(&*self.puzzle)
     }
+    /// States of an orbit have one depth, so a move leads as much deeper as in the whole space.
+    fn is_graded(&self) -> bool {
+        Puzzle::is_graded(&*self.puzzle)
+    }
 }
 
 /// A run up to symmetry.
@@ -166,7 +170,8 @@ pub(crate) fn run<W: Word>(
 ) -> Box<dyn Run> {
     let expand: &dyn Expand<W> = reduced;
     let mut outcome;
-    let (summary, depths, absent) = if options.only_depths {
+    let forgets = Puzzle::is_undirected(reduced) || Puzzle::is_graded(reduced);
+    let (summary, depths, absent) = if options.only_depths && forgets {
         let layers;
         (outcome, layers) = reduced.layers_alone(options, observer);
         match outcome {
@@ -180,6 +185,9 @@ pub(crate) fn run<W: Word>(
         let layers = orbits.layers();
         match outcome {
             Outcome::Stopped { reason, .. } => stopped(&layers, reason),
+            Outcome::Complete if options.only_depths => {
+                (figures(&layers).0, plain_rows(&layers, false), Vec::new())
+            }
             Outcome::Complete => match orbits.full(&layers, options, observer) {
                 ControlFlow::Continue(done) => done,
                 ControlFlow::Break(()) => {
