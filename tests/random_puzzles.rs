@@ -14,6 +14,8 @@ mod random {
 
 use std::cell::{Cell, RefCell};
 
+use impasse_model::instance::Instance;
+use impasse_model::parse::parse;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 use random::answers::{Product, Slow, instance};
@@ -61,6 +63,65 @@ fn sets_tell_what_tables_tell() {
     assert!(met.directed_with_circles >= 20, "{met:?}");
     assert!(met.lost_explained >= 1000, "{met:?}");
     assert!(met.endless >= 5, "{met:?}");
+}
+
+/// Shipped puzzles that keep the number of each piece, at values with a few thousand states at most.
+const SHIPPED: [(&str, &[(&str, &str)]); 27] = [
+    ("bishops-exchange", &[("rows", "4"), ("cols", "3")]),
+    ("coins", &[]),
+    ("coins-any-pair", &[("n", "1"), ("room", "4")]),
+    ("coins-land-anywhere", &[]),
+    ("coins-land-touching", &[]),
+    ("coins-little-room", &[]),
+    ("cycle-of-five", &[]),
+    ("fore-and-aft", &[("n", "1")]),
+    ("fore-and-aft", &[("n", "1"), ("over", "any")]),
+    ("frogs-and-toads", &[("n", "4"), ("m", "3")]),
+    ("frogs-and-toads", &[("k", "3")]),
+    ("frogs-and-toads", &[("n", "4"), ("over", "any")]),
+    ("frogs-and-toads", &[("way", "both")]),
+    ("frogs-and-toads-both-ways", &[]),
+    ("frogs-square", &[]),
+    ("frogs-square", &[("over", "any")]),
+    ("guarini", &[]),
+    ("guarini-graph", &[]),
+    ("knights-exchange", &[]),
+    ("pancakes", &[]),
+    ("pieces-exchange", &[("step", "king")]),
+    ("rooks-exchange", &[]),
+    ("sokoban", &[]),
+    ("tait", &[]),
+    ("tiles", &[("rows", "2"), ("cols", "3")]),
+    ("topspin", &[("n", "5")]),
+    ("topspin-ring", &[]),
+];
+
+#[test]
+fn sets_tell_of_shipped_puzzles_what_tables_tell() {
+    let mut met = Asked::default();
+    for (name, values) in SHIPPED {
+        let instance = shipped(name, values);
+        let before = met.streamed;
+        let agreed = agrees(&instance, &mut met);
+        assert_eq!(agreed, Ok(()), "{name} {values:?}");
+        assert_eq!(
+            met.streamed,
+            before + 1,
+            "{name} {values:?} is not streamed"
+        );
+    }
+    println!("{met:?}");
+    assert!(met.blocking >= 400 && met.lost_explained >= 300, "{met:?}");
+}
+
+fn shipped(name: &str, values: &[(&str, &str)]) -> Instance {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/puzzles/");
+    let text = std::fs::read([folder, name, ".puzzle"].concat()).expect("a shipped puzzle");
+    let file = parse(name, &text).expect("a rule file").file;
+    let values = values.iter().map(|&(n, v)| (n.to_owned(), v.to_owned()));
+    let params = file.parameters(&values.collect::<Vec<_>>());
+    let made = file.instance(name, params.expect("in range"), None);
+    made.expect("an instance").0
 }
 
 /// Every printed invariant is constant, every potential rises by its step, and goals that are said to

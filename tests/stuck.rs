@@ -242,3 +242,33 @@ fn lists_of_too_many_single_states_are_refused() {
         &["more than 4000000 single states", "--engine hash"],
     );
 }
+
+/// Beyond a million states the report leaves out what takes the space apart, whatever the engine.
+#[test]
+fn the_report_hangs_on_no_engine() {
+    let line = "stuck frogs-and-toads -p n=10 -p k=2 --limit 2 --by-move --engine";
+    let hashed = run(&format!("{line} hash")).code(0).calm();
+    assert!(hashed.out.contains("1,893,053 states"), "{hashed}");
+    let most = "what is lost can be played on for";
+    assert!(
+        hashed.out.lines().last().is_some_and(|l| l.contains(most)),
+        "{hashed}"
+    );
+    assert_eq!(run(&format!("{line} stream")).code(0).out, hashed.out);
+}
+
+#[test]
+fn lost_states_by_the_moves_left() {
+    let line = "stuck frogs-and-toads -p n=2..3 --list by-moves-left";
+    let text = run(line).code(0).calm();
+    assert!(
+        text.out.contains("moves_left  lost\n         0     4\n"),
+        "{text}"
+    );
+    let csv = run(&format!("{line} --format csv")).code(0).calm();
+    let rows = "n,m,k,over,way,moves_left,lost\n2,2,1,opponent,forward,0,4\n2,2,1,opponent,forward,1,2\n\
+        2,2,1,opponent,forward,2,1\n3,3,1,opponent,forward,0,13\n";
+    assert!(csv.out.starts_with(rows), "{csv}");
+    let json = run(&format!("{line} --json")).code(0).json();
+    assert_eq!(json[0]["rows"][2]["moves_left"], 2);
+}

@@ -7,13 +7,13 @@ use impasse_analysis::blocking::{LostPlay, Rest};
 use impasse_analysis::explore::{Engine, Options, RunError, explore};
 use impasse_analysis::inquiry::{Excerpt, Inquire, Known, Unanswered};
 use impasse_analysis::reasons::MOST_BRANCHES;
-use impasse_analysis::run::{Table, Verdict};
+use impasse_analysis::run::{Run, Table, Verdict};
 use impasse_graph::observe::Silent;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::puzzle::Style;
 use impasse_report::grid::Layout;
 use impasse_report::lists::{List, Source, csv_rows};
-use impasse_report::stuck::{BlockingMoves, dead_ends};
+use impasse_report::stuck::{BlockingMoves, dead_ends, object};
 use impasse_report::why::Why;
 use impasse_report::{Measured, Record, dot};
 use serde_json::Value;
@@ -83,6 +83,7 @@ pub(crate) fn agrees(instance: &Instance, met: &mut Asked) -> Result<(), String>
         table: hashed.table().ok_or("no table")?,
         inquiry: streamed.inquire().ok_or("nothing to ask")?,
     };
+    both.figures(&*streamed)?;
     both.counts(met)?;
     both.lists()?;
     both.rests(met)?;
@@ -99,6 +100,18 @@ struct Both<'a> {
 impl Both<'_> {
     fn excerpt(&self, of: &Excerpt, known: Known) -> Result<Option<Box<dyn Table>>, String> {
         answered(self.inquiry.excerpt(of, known, &Silent))
+    }
+
+    /// The report without counts by move, and what it counts by depth.
+    fn figures(&self, streamed: &dyn Run) -> Result<(), String> {
+        let measured = self.record.measured;
+        let record = Record::new(self.instance, streamed, measured);
+        let object = |record| Value::Object(object(record, None)).to_string();
+        same("figures", &object(&record), &object(&self.record))?;
+        let rows = |record| {
+            written(|out| csv_rows(out, List::ByDepth, record, Source::Counts).expect("memory"))
+        };
+        same("by depth", &rows(&record), &rows(&self.record))
     }
 
     fn counts(&self, met: &mut Asked) -> Result<(), String> {
@@ -155,23 +168,12 @@ impl Both<'_> {
 
     fn rests(&self, met: &mut Asked) -> Result<(), String> {
         let rests = answered(self.inquiry.rests(&Silent))?;
-        let play = LostPlay::of(self.table);
-        let (mut moves, mut endless) = (Vec::new(), 0);
-        for id in 0..self.table.state_count() {
-            match play.rest(id) {
-                None => {}
-                Some(Rest::Endless) => endless += 1,
-                Some(Rest::Moves(rest)) => {
-                    moves.resize(moves.len().max(rest as usize + 1), 0);
-                    moves[rest as usize] += 1;
-                }
-            }
-        }
-        met.endless += usize::from(endless > 0);
-        if (&rests.moves, rests.endless) != (&moves, endless) {
-            return Err(format!("{rests:?}, expected {moves:?} and {endless}"));
-        }
-        Ok(())
+        met.endless += usize::from(rests.endless > 0);
+        let list = List::ByMovesLeft;
+        let rows =
+            |source| written(|out| csv_rows(out, list, &self.record, source).expect("memory"));
+        let (found, expected) = (Source::Rests(&rests), Source::Table(self.table));
+        same(list.name(), &rows(found), &rows(expected))
     }
 
     fn whys(&self, met: &mut Asked) -> Result<(), String> {

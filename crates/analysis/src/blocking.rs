@@ -3,9 +3,12 @@
 use crate::run::{Table, Transition, Verdict};
 use crate::structure::Graph;
 
+pub use impasse_graph::stream::Rests;
+
 /// How many moves can still be made at most from each lost state.
 ///
-/// Four bytes a state; while it is computed some more, and eight bytes a transition between lost states.
+/// Four bytes a state. Where a move leads from a lost state to one of a lower number, some more while it
+/// is computed, and eight bytes a transition between lost states.
 #[derive(Clone, Debug)]
 pub struct LostPlay {
     most: Vec<u32>,
@@ -29,6 +32,29 @@ impl LostPlay {
     /// Works backwards from the dead ends; lost states that are never done can come to a circle.
     #[must_use]
     pub fn of(table: &dyn Table) -> Self {
+        Self::in_one_pass(table).unwrap_or_else(|| Self::from_the_ends(table))
+    }
+
+    /// From the last state to the first; `None` where a move leads to a state of a lower number.
+    fn in_one_pass(table: &dyn Table) -> Option<Self> {
+        let states = table.state_count();
+        let mut most = vec![LIVE; states as usize];
+        let mut out = Vec::new();
+        for id in (0..states).rev() {
+            if table.verdict(id) == Verdict::Live {
+                continue;
+            }
+            table.transitions(id, &mut out);
+            if out.iter().any(|transition| transition.to <= id) {
+                return None;
+            }
+            let rests = out.iter().map(|transition| most[transition.to as usize]);
+            most[id as usize] = rests.max().map_or(0, |longest| longest + 1);
+        }
+        Some(Self { most })
+    }
+
+    fn from_the_ends(table: &dyn Table) -> Self {
         let states = table.state_count();
         let is_lost = |id: u32| table.verdict(id) != Verdict::Live;
         let mut out = Vec::new();
@@ -73,6 +99,24 @@ impl LostPlay {
             ENDLESS => Some(Rest::Endless),
             moves => Some(Rest::Moves(moves)),
         }
+    }
+
+    /// How many lost states can be played on for how long.
+    #[must_use]
+    pub fn rests(&self) -> Rests {
+        let mut rests = Rests::default();
+        for id in 0..self.most.len() as u32 {
+            match self.rest(id) {
+                None => {}
+                Some(Rest::Endless) => rests.endless += 1,
+                Some(Rest::Moves(moves)) => {
+                    let moves = moves as usize;
+                    rests.moves.resize(rests.moves.len().max(moves + 1), 0);
+                    rests.moves[moves] += 1;
+                }
+            }
+        }
+        rests
     }
 
     /// The longest rest of all lost states; `None` where no state is lost.
@@ -148,7 +192,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             ((seed >> 33) % u64::from(below)) as u32
         };
-        let (mut endless, mut ended) = (0, 0);
+        let (mut endless, mut ended, mut in_one_pass) = (0, 0, 0);
         for _ in 0..200 {
             let states = 2 + random(7);
             let edges: Vec<(u32, u32)> = (0..states + random(4))
@@ -160,11 +204,22 @@ mod tests {
                 let is_lost = table.verdict(id) != Verdict::Live;
                 let expected = is_lost.then(|| slowly(&table, id, states + 1));
                 assert_eq!(rest, expected, "state {id} of {table:?}");
+                in_one_pass += u32::from(is_lost && LostPlay::in_one_pass(&table).is_some());
                 endless += u32::from(rest == Some(Rest::Endless));
                 ended += u32::from(rest > Some(Rest::Moves(0)) && rest < Some(Rest::Endless));
             }
         }
         assert!(endless > 50 && ended > 50, "{endless} {ended}");
+        assert!(in_one_pass > 50, "{in_one_pass}");
+    }
+
+    #[test]
+    fn lost_states_are_counted_by_their_rest() {
+        let rests = LostPlay::of(&FakeTable::frogs(2)).rests();
+        assert_eq!((rests.moves, rests.endless), (vec![4, 2, 1], 0));
+        let edges = [(0, 1), (0, 5), (5, 2), (2, 3), (3, 2), (3, 4)];
+        let rests = LostPlay::of(&FakeTable::new(6, 1, &[1], &edges)).rests();
+        assert_eq!((rests.moves, rests.endless), (vec![1], 3));
     }
 
     #[test]

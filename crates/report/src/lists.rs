@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use impasse_analysis::blocking::{LostPlay, Rest, only_move};
+use impasse_analysis::blocking::{LostPlay, Rest, Rests, only_move};
 use impasse_analysis::run::{Table, Verdict};
 use impasse_analysis::summary::Summary;
 use impasse_model::params::Params;
@@ -40,6 +40,8 @@ pub enum List {
     ByRule,
     /// Counts by placed move.
     ByPlace,
+    /// Lost states by the moves that can still be made at most.
+    ByMovesLeft,
 }
 
 /// A cell of a row.
@@ -120,6 +122,7 @@ impl List {
             Self::ByDepth => "by-depth",
             Self::ByRule => "by-rule",
             Self::ByPlace => "by-place",
+            Self::ByMovesLeft => "by-moves-left",
         }
     }
 
@@ -165,6 +168,7 @@ impl List {
                 "doomed",
                 "dead_ends",
             ],
+            Self::ByMovesLeft => &["moves_left", "lost"],
         }
     }
 
@@ -176,7 +180,7 @@ impl List {
             Self::Lost => summary.lost,
             Self::DeadEnds => summary.dead_ends,
             Self::OnlyMoves => summary.only_moves,
-            Self::ByDepth | Self::ByRule | Self::ByPlace => None,
+            Self::ByDepth | Self::ByRule | Self::ByPlace | Self::ByMovesLeft => None,
         }
     }
 
@@ -197,6 +201,10 @@ impl List {
             (Self::ByDepth, _) => return by_depth(record, visit),
             (_, Source::Counts) => return Ok(()),
             (_, Source::Moves(moves)) => return self.counts(moves, visit),
+            (_, Source::Rests(rests)) => return by_moves_left(rests, visit),
+            (Self::ByMovesLeft, Source::Table(table)) => {
+                return by_moves_left(&LostPlay::of(table).rests(), visit);
+            }
             (Self::ByRule | Self::ByPlace, Source::Table(table)) => {
                 return self.counts(&BlockingMoves::of(table), visit);
             }
@@ -207,7 +215,7 @@ impl List {
             Self::Lost => lost(table, visit),
             Self::DeadEnds => dead_ends(table, visit),
             Self::OnlyMoves => only_moves(table, visit),
-            Self::ByDepth | Self::ByRule | Self::ByPlace => Ok(()),
+            Self::ByDepth | Self::ByRule | Self::ByPlace | Self::ByMovesLeft => Ok(()),
         }
     }
 
@@ -233,6 +241,8 @@ pub enum Source<'a> {
     Counts,
     /// Counts by move.
     Moves(&'a BlockingMoves),
+    /// Lost states by how long play can go on.
+    Rests(&'a Rests),
     /// The states one by one; for some lists an excerpt of those that they are about.
     Table(&'a dyn Table),
 }
@@ -349,6 +359,19 @@ fn by_depth(record: &Record, visit: &mut dyn FnMut(Row) -> Result<(), Error>) ->
         visit(head.into_iter().chain(counts.map(Cell::from)).collect())?;
     }
     Ok(())
+}
+
+fn by_moves_left(
+    rests: &Rests,
+    visit: &mut dyn FnMut(Row) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (moves, &lost) in rests.moves.iter().enumerate() {
+        visit(vec![Cell::Number(moves as u64), lost.into()])?;
+    }
+    match rests.endless {
+        0 => Ok(()),
+        lost => visit(vec!["endless".into(), lost.into()]),
+    }
 }
 
 /// Writes the head of a list as CSV: all parameters, then the columns.
@@ -504,6 +527,27 @@ n,id,state,depth,losing_step,last_blocking_move,way
         check(
             List::ByRule,
             "n,rule,blocking_moves,from_live,doomed,dead_ends\n2,jump,0,8,0,0\n2,step,6,14,3,4\n",
+        );
+    }
+
+    #[test]
+    fn counts_by_the_moves_left() {
+        check(
+            List::ByMovesLeft,
+            "n,moves_left,lost\n2,0,4\n2,1,2\n2,2,1\n",
+        );
+        let rests = Rests {
+            moves: vec![5],
+            endless: 7,
+        };
+        let record = record(&Fake::frogs(2));
+        let source = Source::Rests(&rests);
+        let text = text_of(|out| csv_rows(out, List::ByMovesLeft, &record, source));
+        assert_eq!(text, "2,0,5\n2,endless,7\n");
+        let text = text_of(|out| super::text(out, List::ByMovesLeft, &record, source));
+        assert_eq!(
+            text,
+            "moves_left  lost\n0              5\nendless        7\n"
         );
     }
 

@@ -539,6 +539,7 @@ impl Inquire for Asked {
     }
 
     fn rests(&self, observer: &dyn Observer) -> Result<Rests, Unanswered> {
+        self.afford(SEARCH_SETS, self.stream.fixed_bytes())?;
         let lost = &self.standing(observer)?.lost;
         let mut layer = 0;
         let mut broken = Ok(());
@@ -565,6 +566,7 @@ impl Inquire for Asked {
         if stream.is_undirected() {
             return Ok(Some(Rest::Endless));
         }
+        self.afford(SEARCH_SETS, stream.fixed_bytes())?;
         let mut reached = stream.none()?;
         let from = stream.of_positions(std::slice::from_ref(position))?;
         self.search((Direction::Forward, from, None), observer, |_, layer| {

@@ -118,6 +118,8 @@ pub(crate) enum StuckList {
     ByRule,
     /// The same by rule and place
     ByPlace,
+    /// Lost states by the moves that can still be made at most
+    ByMovesLeft,
     /// With --patterns: every minimal pattern
     Patterns,
     /// With --patterns: what patterns of each width cover

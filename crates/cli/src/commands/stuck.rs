@@ -5,8 +5,8 @@ mod rules;
 
 use std::io::Write;
 
-use impasse_analysis::blocking::{LostPlay, Rest};
-use impasse_analysis::inquiry::{Excerpt, Inquire, Known};
+use impasse_analysis::blocking::{LostPlay, Rests};
+use impasse_analysis::inquiry::{Excerpt, Known};
 use impasse_analysis::run::Table;
 use impasse_analysis::structure::{Graph, components, must_pass};
 use impasse_graph::observe::Outcome;
@@ -72,6 +72,7 @@ impl Work {
             Some(L::ByDepth) => list(List::ByDepth)?,
             Some(L::ByRule) => list(List::ByRule)?,
             Some(L::ByPlace) => list(List::ByPlace)?,
+            Some(L::ByMovesLeft) => list(List::ByMovesLeft)?,
             Some(L::Patterns) => mined(Self::Patterns(Some(PatternList::Patterns)))?,
             Some(L::Coverage) => mined(Self::Patterns(Some(PatternList::Coverage)))?,
             Some(L::Uncovered) => mined(Self::Patterns(Some(PatternList::Uncovered)))?,
@@ -236,6 +237,20 @@ impl Command<'_> {
         Ok(Some(BlockingMoves::of_moves(&moves)))
     }
 
+    /// How long lost play can go on, from a table or from sets; `None` where the run kept neither.
+    fn rests(&self, label: &str, finished: &Finished) -> Result<Option<Rests>, Failure> {
+        let run = &finished.run;
+        if let Some(table) = run.table() {
+            return Ok(Some(LostPlay::of(table).rests()));
+        }
+        let Some(inquiry) = run.inquire() else {
+            return Ok(None);
+        };
+        let watch = self.runner.watch(label);
+        let rests = self.runner.within(|| inquiry.rests(&watch));
+        rests.map(Some).map_err(|error| unanswered(label, &error))
+    }
+
     /// The states one by one, or those of an excerpt.
     ///
     /// # Errors
@@ -273,7 +288,7 @@ impl Command<'_> {
     ) -> Result<(), Failure> {
         let record = &finished.record;
         self.refuse_long(label, list.row_count(&record.summary), MOST_ROWS)?;
-        let (states, moves);
+        let (states, moves, rests);
         let known = Known {
             numbers: true,
             remoteness: list == List::OnlyMoves,
@@ -284,13 +299,16 @@ impl Command<'_> {
             List::Lost => Some(Excerpt::Lost),
             List::DeadEnds => Some(Excerpt::DeadEnds(all)),
             List::OnlyMoves => Some(Excerpt::OnlyMoves),
-            List::ByDepth | List::ByRule | List::ByPlace => None,
+            List::ByDepth | List::ByRule | List::ByPlace | List::ByMovesLeft => None,
         };
         let source = if let Some(about) = about {
             states = self.states(label, finished, &about, known)?;
             Source::Table(states.table())
         } else if list == List::ByDepth {
             Source::Counts
+        } else if list == List::ByMovesLeft {
+            rests = self.rests(label, finished)?;
+            Source::Rests(rests.as_ref().ok_or_else(|| not_kept(label))?)
         } else {
             moves = self.moves(label, finished)?;
             Source::Moves(moves.as_ref().ok_or_else(|| not_kept(label))?)
@@ -450,39 +468,19 @@ impl Report<'_> {
 
     /// How long lost play can go on.
     fn rest(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let run = &self.finished.run;
-        let longest = match (run.table(), run.inquire()) {
-            (Some(table), _) if table.state_count() <= MOST_TAKEN_APART => {
-                LostPlay::of(table).longest()
-            }
-            (_, Some(inquiry)) => self.longest(inquiry)?,
-            _ => None,
+        let Some(rests) = self.command.rests(self.label, self.finished)? else {
+            return Ok(());
         };
-        match longest {
-            Some(Rest::Moves(moves)) => {
-                let moves = counted(moves.into(), "more move", "more moves");
-                writeln!(out, "\nwhat is lost can be played on for {moves} at most")?;
-            }
-            Some(Rest::Endless) => {
-                writeln!(
-                    out,
-                    "\nwhat is lost can be played on for ever: lost states form a circle"
-                )?;
-            }
-            None => {}
+        if rests.endless > 0 {
+            writeln!(
+                out,
+                "\nwhat is lost can be played on for ever: lost states form a circle"
+            )?;
+        } else if let Some(most) = rests.moves.len().checked_sub(1) {
+            let moves = counted(most as u64, "more move", "more moves");
+            writeln!(out, "\nwhat is lost can be played on for {moves} at most")?;
         }
         Ok(())
-    }
-
-    fn longest(&self, inquiry: &dyn Inquire) -> Result<Option<Rest>, Failure> {
-        let watch = self.command.runner.watch(self.label);
-        let rests = self.command.runner.within(|| inquiry.rests(&watch));
-        let rests = rests.map_err(|error| unanswered(self.label, &error))?;
-        if rests.endless > 0 {
-            return Ok(Some(Rest::Endless));
-        }
-        let most = rests.moves.len().checked_sub(1);
-        Ok(most.map(|most| Rest::Moves(most as u32)))
     }
 }
 
