@@ -2,9 +2,13 @@
 
 mod support;
 
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
-use support::run;
+use support::{run, words};
 
 /// Of the budgets, in MiB, the first must not suffice and the last must. The program reads its own
 /// `VmHWM`, the most that was resident, when it has done.
@@ -165,4 +169,73 @@ fn named_needs_lead_on() {
         }
         assert!(ended, "{puzzle} {engine}: {budget} does not do");
     }
+}
+
+/// The most that was resident in a child, in bytes; `None` where the system does not tell. It is read
+/// again and again until the child has ended.
+fn peak(child: &mut Child) -> Option<u64> {
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = None;
+    while child.try_wait().expect("a child").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        most = kilobytes.map(|kilobytes: u64| kilobytes << 10).max(most);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    most
+}
+
+/// Six million states of which no table is kept: from too little memory on, what is named as needed leads
+/// to an answer, and never is more resident than allowed.
+fn answers_from_sets_within(line: &str, answer: &str) {
+    let mut budget = 12 << 20;
+    for attempt in 0.. {
+        let line = format!("{line} --engine stream --threads 2 --memory {budget}");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_impasse"));
+        let child = child.args(words(&line));
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("the program starts");
+        let peak = peak(&mut child);
+        let code = child.wait().expect("an end").code();
+        let (mut out, mut err) = (String::new(), String::new());
+        let pipes = (child.stdout.take(), child.stderr.take());
+        pipes
+            .0
+            .expect("a pipe")
+            .read_to_string(&mut out)
+            .expect("text");
+        pipes
+            .1
+            .expect("a pipe")
+            .read_to_string(&mut err)
+            .expect("text");
+        if let Some(peak) = peak {
+            assert!(peak <= budget, "{line}: {} KiB were resident", peak >> 10);
+        }
+        if code == Some(0) {
+            assert!(attempt > 0 && out.contains(answer), "{line}: {out}");
+            return;
+        }
+        assert_eq!(code, Some(3), "{line}: {out}{err}");
+        assert_eq!(out, "", "{line}");
+        let needed = err.split("--memory ").nth(1).expect("a way out");
+        let digits = needed.chars().take_while(char::is_ascii_digit);
+        let needed: u64 = digits.collect::<String>().parse().expect("bytes");
+        assert!(needed > budget && attempt < 4, "{line}: {err}");
+        budget = needed;
+    }
+}
+
+#[test]
+fn lists_and_explanations_from_sets() {
+    let many = "frogs-and-toads -p n=9 -p m=8 -p k=3";
+    answers_from_sets_within(
+        &format!("why {many} FFFFFFF.T.TFFTTTTTT. --json"),
+        "\"verdict\":\"doomed\"",
+    );
+    answers_from_sets_within(
+        &format!("stuck {many} --limit 3"),
+        "what is lost can be played on for",
+    );
 }
