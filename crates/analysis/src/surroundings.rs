@@ -38,6 +38,14 @@ pub enum NoContexts {
         "positions up to shift do not tell which cells a move changes; search the endless row in a window (`spare`)"
     )]
     Span,
+    /// A small ring shows less around a move than a large one, and patterns go round it.
+    #[error("contexts of rings or tori of different sizes do not fit together; take one at a time")]
+    Lengths,
+}
+
+/// Whether ends meet.
+fn is_closed(board: &Board) -> bool {
+    matches!(board.shape, Shape::Ring | Shape::Grid { wrap: true, .. })
 }
 
 /// A move that was seen in a context.
@@ -111,7 +119,15 @@ impl Surroundings {
 
     /// Adds all moves out of live states of a run. Time grows with the transitions and the cells of a
     /// context, memory with the different contexts.
-    pub fn add(&mut self, instance: &Instance, table: &dyn Table) {
+    ///
+    /// # Errors
+    /// [`NoContexts::Lengths`].
+    pub fn add(&mut self, instance: &Instance, table: &dyn Table) -> Result<(), NoContexts> {
+        let same =
+            |board: &Board| board.shape == self.board.shape && board.cells == self.board.cells;
+        if is_closed(&self.board) && !same(&instance.board) {
+            return Err(NoContexts::Lengths);
+        }
         let plane = Plane::of(&instance.board);
         for rule in &instance.rules {
             if !self.names.contains(&rule.name) {
@@ -131,23 +147,25 @@ impl Surroundings {
                 let name = table.rule_name(transition.by);
                 let number = self.names.iter().position(|n| *n == name);
                 let rule = number.expect("a rule of the puzzle made it");
-                let (kind, view) = view::seen(&plane, rule, &before, &changed, self.radius);
-                let seen = self.seen.entry(kind).or_default().entry(view).or_default();
                 let loses = table.verdict(transition.to) != Verdict::Live;
-                let (count, example) = if loses {
-                    &mut seen.losing
-                } else {
-                    &mut seen.safe
-                };
-                *count += 1;
-                example.get_or_insert_with(|| Example {
-                    run,
-                    id,
-                    state: table.one_line(id),
-                    by: table.move_name(transition.by),
-                });
+                for (kind, view) in view::seen(&plane, rule, &before, &changed, self.radius) {
+                    let seen = self.seen.entry(kind).or_default().entry(view).or_default();
+                    let (count, example) = if loses {
+                        &mut seen.losing
+                    } else {
+                        &mut seen.safe
+                    };
+                    *count += 1;
+                    example.get_or_insert_with(|| Example {
+                        run,
+                        id,
+                        state: table.one_line(id),
+                        by: table.move_name(transition.by),
+                    });
+                }
             }
         }
+        Ok(())
     }
 
     /// Looks for the least radius at which no context is mixed, and boils its losing contexts down.

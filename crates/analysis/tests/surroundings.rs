@@ -25,7 +25,8 @@ fn law(text: &str, radius: Option<usize>, values: &[&[(&str, i64)]]) -> Law {
         let run = explore(&instance, &Options::default(), &Silent).expect("a run");
         let surroundings = gathered
             .get_or_insert_with(|| Surroundings::new(&instance, radius).expect("a row or a grid"));
-        surroundings.add(&instance, run.table().expect("states"));
+        let added = surroundings.add(&instance, run.table().expect("states"));
+        added.expect("boards that go together");
     }
     gathered.expect("a value").law()
 }
@@ -161,4 +162,29 @@ fn boards_without_directions_are_refused() {
     let span = "puzzle \"S\"\npiece A \"a\"\npiece B \"b\"\nboard line endless, span 4\nstart A B\n\
         goal B A\nmove hop: A B . -> . B A\n";
     assert_eq!(refused(span), Some(NoContexts::Span));
+}
+
+/// Frogs on a ring: `n` cells between the groups on one side, none on the other.
+const RING: &str = "puzzle \"Ring\"\nparam n = 2 in 1..4\npiece F \"frog\"\npiece T \"toad\"\nboard ring\n\
+    start F^2 . T^2 .^n\ngoal T^2 . F^2 .^n\nmove step: F . -> . F\nmove jump: F T . -> . T F\nmirror F <-> T\n";
+
+#[test]
+fn rings_of_different_lengths_are_refused() {
+    let (short, long) = (instance(RING, &[("n", 1)]), instance(RING, &[("n", 2)]));
+    let run = |instance: &Instance| explore(instance, &Options::default(), &Silent).expect("a run");
+    let (first, second) = (run(&short), run(&long));
+    let mut surroundings = Surroundings::new(&short, None).expect("a ring");
+    let mut add = |instance, table: Option<_>| surroundings.add(instance, table.expect("states"));
+    assert_eq!(add(&short, first.table()), Ok(()));
+    assert_eq!(add(&long, second.table()), Err(NoContexts::Lengths));
+}
+
+/// On a ring of four the two As lie opposite each other, and both ways around are least boxes.
+#[test]
+fn moves_between_opposite_cells_are_seen_from_both_sides() {
+    let opposite = "puzzle \"O\"\npiece A \"a\"\npiece B \"b\"\nboard ring\nstart A B A .\ngoal . B . A\n\
+        move off: A _ A -> . _ .\nmove put: . B . . -> . B . A\n";
+    let law = law(opposite, Some(0), &[&[]]);
+    let texts: Vec<&str> = law.contexts.iter().map(|context| &*context.text).collect();
+    assert_eq!(texts, ["[A] . [A]", "[A] B [A]", "[.]"]);
 }

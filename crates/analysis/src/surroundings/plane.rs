@@ -1,5 +1,7 @@
 //! A board as columns and rows.
 
+use std::cmp::Ordering;
+
 use impasse_model::board::{Board, Cell, Shape};
 
 /// Rows and grids, with or without ends.
@@ -102,35 +104,38 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// The least stretch that holds all of some numbers below `length`: where it begins, and how long it
-/// is. On a circle it may run over the end; of several the one that begins least.
-pub(super) fn stretch(numbers: &[i64], length: i64, is_circle: bool) -> (i64, i64) {
+/// The least stretches that hold all of some numbers below `length`: where they begin, and how long
+/// they are. On a circle they may run over the end, and there may be several.
+pub(super) fn stretches(numbers: &[i64], length: i64, is_circle: bool) -> (Vec<i64>, i64) {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
     let (first, last) = (sorted[0], sorted[sorted.len() - 1]);
-    let mut best = (first, last - first + 1);
+    let mut least = (vec![first], last - first + 1);
     if is_circle {
         for pair in sorted.windows(2) {
             let around = length - (pair[1] - pair[0]) + 1;
-            if around < best.1 {
-                best = (pair[1], around);
+            match around.cmp(&least.1) {
+                Ordering::Less => least = (vec![pair[1]], around),
+                Ordering::Equal => least.0.push(pair[1]),
+                Ordering::Greater => {}
             }
         }
     }
-    best
+    least
 }
 
 #[cfg(test)]
 mod tests {
-    use super::stretch;
+    use super::stretches;
 
     #[test]
     fn least_stretches() {
-        assert_eq!(stretch(&[3, 1], 8, false), (1, 3));
-        assert_eq!(stretch(&[7, 0, 1], 8, true), (7, 3));
-        assert_eq!(stretch(&[0, 4], 8, true), (0, 5));
-        assert_eq!(stretch(&[5], 8, true), (5, 1));
-        assert_eq!(stretch(&[2, 2, 3], 8, false), (2, 2));
+        assert_eq!(stretches(&[3, 1], 8, false), (vec![1], 3));
+        assert_eq!(stretches(&[7, 0, 1], 8, true), (vec![7], 3));
+        assert_eq!(stretches(&[0, 4], 8, true), (vec![0, 4], 5));
+        assert_eq!(stretches(&[0, 2, 4], 6, true), (vec![0, 2, 4], 5));
+        assert_eq!(stretches(&[5], 8, true), (vec![5], 1));
+        assert_eq!(stretches(&[2, 2, 3], 8, false), (vec![2], 2));
     }
 }

@@ -3,7 +3,7 @@
 use impasse_model::board::Cell;
 use impasse_model::instance::{Position, Value};
 
-use super::plane::{Ground, Plane, stretch};
+use super::plane::{Ground, Plane, stretches};
 
 /// Columns to the right and rows down, from the upper left corner of the box around the cells that
 /// change.
@@ -56,19 +56,54 @@ impl View {
     }
 }
 
-/// What is seen around a move out of a position that changes some cells, at least one.
+/// What is seen around a move out of a position that changes some cells, at least one. Where ends meet
+/// there may be several least boxes around them: a pattern may lie on any, so all are views, each once.
 pub(super) fn seen(
     plane: &Plane<'_>,
     rule: usize,
     before: &Position,
     changed: &[Cell],
     radius: usize,
-) -> (Kind, View) {
+) -> Vec<(Kind, View)> {
     let places: Vec<(i64, i64)> = changed.iter().map(|&cell| plane.place(cell)).collect();
     let columns: Vec<i64> = places.iter().map(|p| p.0).collect();
     let rows: Vec<i64> = places.iter().map(|p| p.1).collect();
-    let (x0, cols) = stretch(&columns, plane.cols, plane.wraps.0);
-    let (y0, height) = stretch(&rows, plane.rows, plane.wraps.1);
+    let (lefts, cols) = stretches(&columns, plane.cols, plane.wraps.0);
+    let (tops, height) = stretches(&rows, plane.rows, plane.wraps.1);
+    let corners = tops
+        .iter()
+        .flat_map(|&y| lefts.iter().map(move |&x| (x, y)));
+    let mut views: Vec<_> = corners
+        .map(|corner| {
+            let moved = Around {
+                corner,
+                size: (cols, height),
+            };
+            seen_from(plane, rule, before, (changed, &places), radius, &moved)
+        })
+        .collect();
+    views.sort_unstable();
+    views.dedup();
+    views
+}
+
+/// A box around the cells that change.
+struct Around {
+    /// Its upper left corner.
+    corner: (i64, i64),
+    /// Columns and rows.
+    size: (i64, i64),
+}
+
+fn seen_from(
+    plane: &Plane<'_>,
+    rule: usize,
+    before: &Position,
+    (changed, places): (&[Cell], &[(i64, i64)]),
+    radius: usize,
+    moved: &Around,
+) -> (Kind, View) {
+    let ((x0, y0), (cols, height)) = (moved.corner, moved.size);
     let offset = |&(x, y): &(i64, i64)| {
         let x = if plane.wraps.0 {
             (x - x0).rem_euclid(plane.cols)

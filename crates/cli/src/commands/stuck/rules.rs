@@ -49,7 +49,9 @@ pub(super) fn run(ui: Ui, args: &StuckArgs, format: StuckFormat) -> Result<Exit,
         }
         let table = super::all_states(&label, &finished)?;
         if let Some(surroundings) = &mut gathered {
-            surroundings.add(&instance, table);
+            surroundings
+                .add(&instance, table)
+                .map_err(|error| Failure::usage(format!("{label}: {error}")))?;
         }
         origin.values.push(choice.label());
         origin.params.push(json::params(&choice.params));
