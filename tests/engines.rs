@@ -160,9 +160,32 @@ fn depths_up_to_symmetry_are_those_of_the_whole_space() {
             "{puzzle}"
         );
     }
+    // States without a move are not told up to symmetry: such goals are of the whole space.
+    let stuck = "puzzle \"Ring\"\npiece A \"a\"\nboard ring\nstart A . A\ngoal stuck\n\
+                 move m: . A -> A . along both\n";
+    for engine in ["hash", "stream"] {
+        let line = format!("explore - --only depths --json --engine {engine}");
+        let ran = support::run_on(&line, stuck).code(0);
+        assert_eq!(ran.json()[0]["goals"], 0, "{ran:?}");
+    }
     let all = "explore guarini --engine stream --symmetry on";
     let refused = run_in(folder.path(), all).code(2);
     assert!(refused.err.contains("--only depths"), "{refused:?}");
+}
+
+/// Where there is no table of all states, the number of a state on a solution is not known: none is
+/// told, not another one.
+#[test]
+fn numbers_that_are_not_known_are_not_told() {
+    let line = "solve frogs-and-toads-both-ways --json --engine stream -p";
+    for (n, last) in [("n=3", Some(139)), ("n=11", None::<u64>)] {
+        let ran = run(&format!("{line} {n}")).code(0);
+        let solution = ran.json().remove(0);
+        let steps = solution["steps"].as_array().expect("steps");
+        let id = &steps[steps.len() - 1]["id"];
+        assert_eq!(id.as_u64(), last, "{n}");
+        assert_eq!(id.is_null(), last.is_none(), "{n}");
+    }
 }
 
 #[test]

@@ -67,6 +67,10 @@ pub(crate) struct Analysed<S> {
     /// By slot; none where no goal can be reached.
     remoteness: Numbers,
     dead_ends: SlotSet,
+    /// Whether it holds some states of a space only, so that their numbers are not known.
+    pub(crate) excerpt: bool,
+    /// Keys that are absent, and why.
+    pub(crate) absent: Vec<(String, String)>,
 }
 
 impl<S: State> Analysed<S> {
@@ -102,6 +106,8 @@ impl<S: State> Analysed<S> {
             depths,
             remoteness,
             dead_ends,
+            excerpt: false,
+            absent: Vec::new(),
         }
     }
 }
@@ -112,6 +118,9 @@ impl<S: State> Run for Analysed<S> {
     }
     fn depths(&self) -> &[DepthRow] {
         &self.depths
+    }
+    fn absent(&self) -> Vec<(String, String)> {
+        self.absent.clone()
     }
     fn outcome(&self) -> Outcome {
         self.space.outcome()
@@ -133,6 +142,9 @@ impl<S: State> Run for Analysed<S> {
 }
 
 impl<S: State> Table for Analysed<S> {
+    fn number(&self, id: u32) -> Option<u64> {
+        (!self.excerpt).then(|| id.into())
+    }
     fn state_count(&self) -> u32 {
         self.space.slot_count()
     }

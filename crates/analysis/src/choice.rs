@@ -2,6 +2,7 @@
 
 use impasse_graph::keep::Standing;
 use impasse_model::compiled::{Compiled, is_undirected};
+use impasse_model::goal::cell_goal;
 use impasse_model::instance::Instance;
 use impasse_model::placed::PlacedRules;
 use impasse_model::puzzle::Puzzle as _;
@@ -78,7 +79,9 @@ pub(crate) fn streamed_symmetries(
     let usable = options.symmetry != Symmetric::Off
         && options.only_depths
         && options.solutions.is_none()
-        && is_undirected(&placed.rules);
+        && is_undirected(&placed.rules)
+        // States without a move are told by images, which are of whole sets.
+        && cell_goal(instance).is_some_and(|goal| !goal.asks_for_moves());
     if usable {
         symmetries(instance, placed)
     } else {

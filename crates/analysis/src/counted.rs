@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use impasse_graph::explicit::Explicit;
+use impasse_graph::explicit::{Explicit, Uncollected};
 use impasse_graph::kept::{ENGINE, Kept};
 use impasse_graph::observe::{Observer, Progress};
 use impasse_graph::search::search;
@@ -16,6 +16,9 @@ use crate::packed::{coding, finish, kept_search, shape};
 use crate::plain::Plain;
 use crate::run::Run;
 use crate::width::{WithWord, kept_width, wider, with_width};
+
+/// Bytes a state that verdicts and remoteness take behind the search.
+const VERDICT_BYTES: u64 = 16;
 
 /// Enumerates and analyses a counted board, with wider fields until every count fits.
 pub(crate) fn explore_counted(
@@ -105,7 +108,20 @@ impl WithWord for Counts<'_> {
         let space = if puzzle.has_inverse() {
             Explicit::reversible(&puzzle, found)?
         } else {
-            Explicit::collected(puzzle.clone(), found)?
+            let states = found.states.len() as u64;
+            let free = options.limits.memory_bytes.map(|budget| {
+                let resident = observer.resident_bytes().unwrap_or(0);
+                budget.saturating_sub(resident + VERDICT_BYTES * states)
+            });
+            match Explicit::collected(puzzle.clone(), found, free) {
+                Ok(space) => space,
+                Err(Uncollected::TooMany(error)) => return Err(error.into()),
+                Err(Uncollected::NoRoom { bytes, layers }) => {
+                    let more = bytes.saturating_sub(free.unwrap_or(0));
+                    observer.refused(options.limits.memory_bytes.unwrap_or(0) + more);
+                    return Ok(Some(Box::new(Plain::short(&layers, instance))));
+                }
+            }
         };
         Ok(Some(finish(space, puzzle, instance, options, observer)))
     }

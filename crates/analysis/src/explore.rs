@@ -343,7 +343,7 @@ fn tables<W: Word>(puzzle: Arc<Compiled<W>>, instance: Instance, options: &Optio
             });
             let found = streamed::found(packed.collect());
             let space = Explicit::reversible(&puzzle, found).ok()?;
-            Some(stopped(space, puzzle.clone(), &instance, &Silent))
+            Some(stopped(space, puzzle.clone(), &instance, &Silent, true))
         }
     })
 }

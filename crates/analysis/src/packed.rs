@@ -128,6 +128,32 @@ pub(crate) fn hashed<W: Word>(
     Ok(finish(space, puzzle.clone(), instance, options, observer))
 }
 
+impl<S: State> Analysed<S> {
+    /// The longest play and the number of plays, of a space without circles; absent where the memory
+    /// does not do.
+    fn count_plays(&mut self, limits: &Limits, observer: &dyn Observer) {
+        let states = u64::from(self.state_count());
+        let transitions = self.summary.transitions.unwrap_or(0);
+        let deepest = self.summary.max_depth.unwrap_or(0);
+        let bytes = plays::most_bytes(states, transitions, deepest);
+        let resident = observer.resident_bytes().unwrap_or(0);
+        if limits
+            .memory_bytes
+            .is_some_and(|budget| resident + bytes > budget)
+        {
+            let reason = format!("--memory has no room for {bytes} bytes more");
+            let keys = ["longest", "plays"].into_iter();
+            self.absent = keys.map(|key| (key.to_owned(), reason.clone())).collect();
+            return;
+        }
+        let graph = Graph::collect(self);
+        if let Some(all) = plays::all_plays(&graph, self.start_count()) {
+            self.summary.longest = Some(all.longest);
+            self.summary.plays = Some(all.count);
+        }
+    }
+}
+
 /// Analyses an enumerated space.
 pub(crate) fn finish<S: State>(
     space: Explicit<S>,
@@ -137,7 +163,7 @@ pub(crate) fn finish<S: State>(
     observer: &dyn Observer,
 ) -> Box<dyn Run> {
     if space.outcome() != Outcome::Complete {
-        return stopped(space, faces, instance, observer);
+        return stopped(space, faces, instance, observer, false);
     }
     match full(&space, options, observer) {
         ControlFlow::Continue((summary, verdicts, remoteness)) => {
@@ -152,11 +178,7 @@ pub(crate) fn finish<S: State>(
                 && run.summary.reversible != Some(true)
                 && run.summary.states.is_some_and(|n| n <= MOST_ORDERED)
             {
-                let graph = Graph::collect(&run);
-                if let Some(all) = plays::all_plays(&graph, run.start_count()) {
-                    run.summary.longest = Some(all.longest);
-                    run.summary.plays = Some(all.count);
-                }
+                run.count_plays(&options.limits, observer);
             }
             Box::new(run)
         }
@@ -185,6 +207,7 @@ pub(crate) fn stopped<S: State>(
     faces: Arc<dyn Faces<S>>,
     instance: &Instance,
     observer: &dyn Observer,
+    excerpt: bool,
 ) -> Box<dyn Run> {
     let Outcome::Stopped { reason, .. } = space.outcome() else {
         unreachable!("stopped")
@@ -198,14 +221,9 @@ pub(crate) fn stopped<S: State>(
     if whole.is_break() || summary.shortest.is_none() {
         remoteness = Numbers::none(space.slot_count());
     }
-    Box::new(Analysed::stopped(
-        space,
-        faces,
-        instance.clone(),
-        summary,
-        depths,
-        remoteness,
-    ))
+    let mut run = Analysed::stopped(space, faces, instance.clone(), summary, depths, remoteness);
+    run.excerpt = excerpt;
+    Box::new(run)
 }
 
 type Analysis = (Summary, Verdicts<SlotSet>, Numbers);

@@ -1,7 +1,8 @@
 //! A run that kept no states.
 
-use impasse_graph::observe::Outcome;
+use impasse_graph::observe::{Limit, Outcome};
 use impasse_graph::search::Found;
+use impasse_graph::space::LayerCounts;
 use impasse_model::instance::{Instance, Position};
 use impasse_model::puzzle::Style;
 
@@ -37,6 +38,19 @@ impl Plain {
             depths,
             outcome: found.outcome,
             engine,
+            instance: instance.clone(),
+        }
+    }
+
+    /// A search that ended, behind which memory was short.
+    pub(crate) fn short(layers: &[LayerCounts], instance: &Instance) -> Self {
+        let depth = layers.len() as u32 - 1;
+        let reason = Limit::Memory;
+        Self {
+            summary: stopped_summary(layers, reason),
+            depths: plain_rows(layers, true),
+            outcome: Outcome::Stopped { reason, depth },
+            engine: "hash",
             instance: instance.clone(),
         }
     }

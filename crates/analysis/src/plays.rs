@@ -8,6 +8,12 @@ use num_traits::{CheckedAdd, One, Zero};
 use crate::run::Table;
 use crate::structure::{Graph, topological_order};
 
+/// Bytes that both figures may take with the transitions gathered, if numbers of plays take half a byte for
+/// each step to the deepest state.
+pub(crate) fn most_bytes(states: u64, transitions: u64, deepest: u64) -> u64 {
+    (80 + deepest / 2) * states + 8 * transitions
+}
+
 /// What can be said of all plays of a space without cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plays {

@@ -94,7 +94,8 @@ fn inverse_moves_and_collected_predecessors_agree() {
     for (name, params) in SPACES {
         let puzzle = compiled(name, params);
         let inverse = Explicit::reversible(&puzzle, found(&puzzle, 1)).expect("few states");
-        let collected = Explicit::collected(puzzle.clone(), found(&puzzle, 1)).expect("few states");
+        let collected =
+            Explicit::collected(puzzle.clone(), found(&puzzle, 1), None).expect("few states");
         for depth in 0..inverse.layers().len() {
             let layer = inverse.layer(depth);
             let before = inverse.preimage(None, &layer);

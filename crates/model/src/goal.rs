@@ -27,6 +27,19 @@ pub enum CellGoal {
     Or(Vec<CellGoal>),
 }
 
+impl CellGoal {
+    /// Whether it asks for the moves of a position.
+    #[must_use]
+    pub fn asks_for_moves(&self) -> bool {
+        match self {
+            Self::Fits(_) | Self::Count(..) => false,
+            Self::Stuck => true,
+            Self::Not(goal) => goal.asks_for_moves(),
+            Self::And(goals) | Self::Or(goals) => goals.iter().any(Self::asks_for_moves),
+        }
+    }
+}
+
 /// The goal of an instance as tests of cells; `None` for positions that are taken up to shift and
 /// for counted boards, whose goals are no tests of cells.
 #[must_use]

@@ -16,7 +16,7 @@ use crate::word::Word;
 /// More symmetries are not looked for: none is used then.
 const MOST: usize = 512;
 /// More attempts to place a cell are not made: none is used then.
-const MOST_STEPS: usize = 2_000_000;
+const MOST_STEPS: usize = 200_000;
 
 /// An exchange of cells and symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]

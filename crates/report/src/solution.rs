@@ -260,7 +260,7 @@ pub fn json_line(
         let step = |(i, (id, by)): (usize, (u32, Option<Move>))| {
             json!({
                 "step": i,
-                "id": id,
+                "id": table.number(id),
                 "state": table.one_line(id),
                 "move": by.map(|by| table.move_name(by)),
                 "remoteness": table.remoteness(id),
