@@ -154,12 +154,11 @@ impl Ground {
 
     /// Bytes of what symmetries bring in a step.
     fn step_bytes(&self) -> u64 {
-        let leads = self.layout.leads().len() as u64;
-        let receiving = self
-            .orbits
-            .as_ref()
-            .map_or(0, |o| o.receiving(&self.rewrites));
-        8 * self.layout.total_words() / leads * receiving as u64 + 16 * self.layout.blocks() as u64
+        self.orbits.as_ref().map_or(0, |orbits| {
+            let receiving = orbits.receiving(&self.rewrites) as u64;
+            let (words, blocks) = (self.layout.total_words(), self.layout.blocks() as u64);
+            8 * words * receiving / self.layout.leads().len() as u64 + 16 * blocks
+        })
     }
 }
 
