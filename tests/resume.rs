@@ -182,6 +182,11 @@ fn refused_runs_leave_nothing() {
         run_in(here, &format!("explore {arguments} --run kept")).code(code);
         assert!(!here.join("kept").exists(), "{arguments}");
     }
+    // A folder that cannot be made is named.
+    std::fs::write(here.join("file"), "").expect("written");
+    run_in(here, "explore guarini --run file/kept")
+        .code(4)
+        .warns("file/kept cannot be made");
 }
 
 /// A run that ended is told again without its layers being searched.

@@ -159,7 +159,7 @@ impl Checkpoint {
     /// Those of the file system.
     pub(crate) fn ensure(&self) -> io::Result<()> {
         if self.unwritten.waits.load(Ordering::Relaxed) {
-            fs::create_dir_all(&self.folder)?;
+            made(&self.folder)?;
             whole(&self.folder, "run.json", &mut |out| {
                 out.write_all(self.unwritten.text.as_bytes())
             })?;
@@ -307,6 +307,14 @@ impl Write for Summing<'_> {
 /// Length and checksum behind the bytes of a part.
 const TAIL: u64 = 12;
 
+/// Makes a folder; an error names it.
+fn made(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let text = format!("{} cannot be made: {error}", folder.display());
+        io::Error::new(error.kind(), text)
+    })
+}
+
 impl Keeper for Checkpoint {
     fn write(
         &self,
@@ -316,7 +324,7 @@ impl Keeper for Checkpoint {
         self.ensure()?;
         let parts = self.parts();
         if self.value.is_some() {
-            fs::create_dir_all(&parts)?;
+            made(&parts)?;
         }
         whole(&parts, &format!("{part}.part"), &mut |out| {
             out.write_all(&self.head(part))?;
