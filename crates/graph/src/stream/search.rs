@@ -230,6 +230,8 @@ pub struct Search<'a> {
     other: Set,
     /// `None` in undirected spaces: the last two layers tell all.
     visited: Option<Set>,
+    /// What symmetries bring to each run, in a step.
+    returned: Vec<Mutex<Extra>>,
 }
 
 impl<'a> Search<'a> {
@@ -256,6 +258,7 @@ impl<'a> Search<'a> {
             other: stream.none()?,
             frontier: from,
             visited,
+            returned: stream.runs.iter().map(|_| Mutex::default()).collect(),
         })
     }
 
@@ -281,6 +284,7 @@ impl<'a> Search<'a> {
                 None => stream.none()?,
             },
             visited,
+            returned: stream.runs.iter().map(|_| Mutex::default()).collect(),
         })
     }
 
@@ -327,8 +331,9 @@ impl<'a> Search<'a> {
             Some(visited) => vec![visited],
             None => vec![&self.frontier, &self.other],
         };
-        let fold = stream.fold.as_ref();
-        let returned = fold.map(|fold| stream.returned(fold, &aim, &seen));
+        let left = stream.fold.as_ref().map_or(0, |fold| {
+            stream.bring_back(fold, &aim, &seen, &self.returned)
+        });
         let parts = stream.parts(&mut self.other);
         let visited: Vec<Option<Part<'_>>> = match &mut self.visited {
             Some(visited) => stream.parts(visited).into_iter().map(Some).collect(),
@@ -338,12 +343,13 @@ impl<'a> Search<'a> {
         let mut total = parts
             .into_par_iter()
             .map(|(run, (part, visited))| {
-                let extra = returned.as_ref().map(|returned| &returned.runs[run]);
-                let extra = extra.map(|extra| extra.lock().expect("no thread has panicked"));
-                stream.advance(&aim, self.within, part, visited, extra.as_deref())
+                let mut extra = self.returned[run].lock().expect("no thread has panicked");
+                let found = stream.advance(&aim, self.within, part, visited, &extra);
+                extra.clear();
+                found
             })
             .reduce(Counted::default, sum);
-        total.transitions += returned.map_or(0, |returned| returned.transitions);
+        total.transitions += left;
         std::mem::swap(&mut self.frontier, &mut self.other);
         total
     }
@@ -382,15 +388,8 @@ struct Aim<'a> {
 /// A bit that a symmetry brings: the block and the bit in it.
 type Brought = (u32, u32);
 
-/// What symmetries bring.
-struct Returned {
-    runs: Vec<Mutex<Extra>>,
-    /// Transitions that left the leads that are kept.
-    transitions: u64,
-}
-
 /// What symmetries bring to the blocks of one run.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Extra {
     /// For each block, where its words begin, if anything is brought there; none at first.
     places: Vec<Option<usize>>,
@@ -409,6 +408,12 @@ impl Extra {
             });
             words[first + bit as usize / 64] |= 1 << (bit % 64);
         }
+    }
+
+    /// Empties it, but keeps the memory for the next layer.
+    fn clear(&mut self) {
+        self.places.clear();
+        self.words.clear();
     }
 
     /// The words for a block of the run, which has so many.
@@ -448,14 +453,19 @@ impl Stream {
         Some(transitions)
     }
 
-    /// What symmetries bring: images of what leaves the kept leads, and of what is new in leads
-    /// that they leave alone.
-    fn returned(&self, fold: &Fold, aim: &Aim<'_>, seen: &[&Set]) -> Returned {
-        let returned: Vec<Mutex<Extra>> = self.runs.iter().map(|_| Mutex::default()).collect();
-        let transitions = self.runs.par_iter().map(|run| {
+    /// Gathers what symmetries bring to each run: images of what leaves the kept leads, and of what
+    /// is new in leads that they leave alone. Gives the transitions that left the kept leads.
+    fn bring_back(
+        &self,
+        fold: &Fold,
+        aim: &Aim<'_>,
+        seen: &[&Set],
+        returned: &[Mutex<Extra>],
+    ) -> u64 {
+        let no_lists = || vec![Vec::<Brought>::new(); self.runs.len()];
+        let transitions = self.runs.par_iter().map_init(no_lists, |found, run| {
             let mut transitions = 0;
             let mut buffer = vec![0; self.blocks.widest];
-            let mut found: Vec<Vec<Brought>> = vec![Vec::new(); self.runs.len()];
             let mut put = |block: u32, bit: u32| {
                 found[self.run_of[block as usize] as usize].push((block, bit));
             };
@@ -493,19 +503,16 @@ impl Stream {
                     fold.turn(&self.blocks, block, buffer, completing, &mut put);
                 }
             }
-            for ((run, found), returned) in self.runs.iter().zip(&found).zip(&returned) {
+            for ((run, found), returned) in self.runs.iter().zip(found).zip(returned) {
                 if !found.is_empty() {
                     let mut extra = returned.lock().expect("no thread has panicked");
                     extra.put(self, run, found);
+                    found.clear();
                 }
             }
             transitions
         });
-        let transitions = transitions.sum();
-        Returned {
-            runs: returned,
-            transitions,
-        }
+        transitions.sum()
     }
 
     /// Makes the next layer of a run, where the layer before this one was (undirected), or where
@@ -516,7 +523,7 @@ impl Stream {
         within: Option<&Set>,
         part: Part<'_>,
         mut visited: Option<Part<'_>>,
-        extra: Option<&Extra>,
+        extra: &Extra,
     ) -> Counted {
         let mut total = Counted::default();
         let mut buffer = vec![0; self.blocks.widest];
@@ -533,7 +540,7 @@ impl Stream {
             let here = words.start - base..words.end - base;
             let next = &mut all[here.clone()];
             let count = &mut counts[number];
-            let brought = extra.and_then(|extra| extra.of(number, words.len()));
+            let brought = extra.of(number, words.len());
             let Some(transitions) = self.gather(aim, block, brought, buffer) else {
                 if *count > 0 {
                     next.fill(0);
