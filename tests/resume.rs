@@ -186,7 +186,7 @@ fn refused_runs_leave_nothing() {
     std::fs::write(here.join("file"), "").expect("written");
     run_in(here, "explore guarini --run file/kept")
         .code(4)
-        .warns("file/kept cannot be made");
+        .warns("file/kept");
 }
 
 /// A run that ended is told again without its layers being searched.
