@@ -185,15 +185,7 @@ impl WithWord for Symbols<'_> {
         match options.engine {
             Engine::Hash => packed(&puzzle, job, &placed),
             Engine::Layers => explore_thin(&puzzle, job, false),
-            Engine::Stream => {
-                let need = streamed::need(instance, &placed, options)?;
-                let budget = options.limits.memory_bytes.unwrap_or(u64::MAX);
-                let needed = need.bytes() + streamed::FIXED_BYTES;
-                if needed > budget {
-                    return Err(RunError::Memory { needed, budget });
-                }
-                stream(&puzzle, job, &placed)
-            }
+            Engine::Stream => stream(&puzzle, job, &placed),
             Engine::Auto => chosen(&puzzle, job, &placed),
         }
     }

@@ -14,10 +14,12 @@ use std::sync::{Arc, OnceLock};
 use impasse_graph::expand::State;
 use impasse_graph::observe::{Limit, Observer, Outcome};
 use impasse_graph::space::LayerCounts;
-use impasse_graph::stream::{Direction, Knobs, NoMemory, NotStreamed, Search, Set, Stream, Task};
+use impasse_graph::stream::{
+    Direction, Knobs, NoMemory, NotStreamed, Prepared, Search, Set, Size, Stream, Task,
+};
 use impasse_model::board::Shape;
 use impasse_model::compiled::is_undirected;
-use impasse_model::goal::cell_goal;
+use impasse_model::goal::{CellGoal, cell_goal};
 use impasse_model::instance::{Instance, Position};
 use impasse_model::placed::PlacedRules;
 use impasse_model::symmetry::Symmetry;
@@ -92,33 +94,34 @@ pub(crate) fn need(
     options: &Options,
 ) -> Result<Need, NotStreamed> {
     let symmetries = streamed_symmetries(instance, placed, options);
-    need_up_to(&symmetries, instance, placed, options.only_depths)
+    let goal = cell_goal(instance).ok_or(NotStreamed::NoRanks)?;
+    let task = task(instance, placed, &symmetries);
+    let size = Prepared::new(&task, &Knobs::default())?.size();
+    Ok(need_of(size, &task, placed, &goal, options.only_depths))
 }
 
-fn need_up_to(
-    symmetries: &[Symmetry],
-    instance: &Instance,
+fn need_of(
+    size: Size,
+    task: &Task<'_>,
     placed: &PlacedRules,
+    goal: &CellGoal,
     only_depths: bool,
-) -> Result<Need, NotStreamed> {
-    let goal = cell_goal(instance).ok_or(NotStreamed::NoRanks)?;
-    let task = task(instance, placed, symmetries);
-    let size = Stream::size(&task, &Knobs::default())?;
-    let goals = u64::from(Goals::is_set(&goal, placed.cells));
+) -> Need {
+    let goals = u64::from(Goals::is_set(goal, placed.cells));
     let cuts = u64::from(!placed.cuts.is_empty());
     // The widest pass: plain or backward, and for directed spaces the second one forward.
     let sets = match (task.undirected, only_depths) {
         (true, true) => 2,
-        (true, false) => 4 + u64::from(instance.starts.len() > 1),
+        (true, false) => 4 + u64::from(task.starts.len() > 1),
         (false, true) => 4,
         (false, false) => 7,
     };
-    Ok(Need {
+    Need {
         arrangements: size.arrangements,
         set_bytes: size.set_bytes,
         step_bytes: size.step_bytes,
         sets: sets + goals + cuts,
-    })
+    }
 }
 
 /// Why a streamed run failed.
@@ -165,7 +168,18 @@ pub(crate) fn run(
 ) -> Result<Box<dyn Run>, Failed> {
     let symmetries = streamed_symmetries(instance, placed, options);
     let task = task(instance, placed, &symmetries);
-    let stream = Stream::new(&task, &Knobs::default()).map_err(Failed::Not)?;
+    let prepared = Prepared::new(&task, &Knobs::default()).map_err(Failed::Not)?;
+    let goal = cell_goal(instance).ok_or(Failed::Not(NotStreamed::NoRanks))?;
+    let need = need_of(prepared.size(), &task, placed, &goal, options.only_depths);
+    let fits = |fixed: u64| {
+        let needed = need.bytes() + fixed;
+        match options.limits.memory_bytes {
+            Some(budget) if needed > budget => Err(Failed::Budget { needed, budget }),
+            _ => Ok(()),
+        }
+    };
+    fits(FIXED_BYTES)?;
+    let stream = prepared.build();
     observer.note(&format!("{} programs built", stream.program_count()));
     if stream.is_folded() {
         observer.note(&format!(
@@ -173,19 +187,7 @@ pub(crate) fn run(
             symmetries.len()
         ));
     }
-    let goal = cell_goal(instance).ok_or(Failed::Not(NotStreamed::NoRanks))?;
-    let fixed = FIXED_BYTES.max(PROCESS_BYTES + stream.fixed_bytes());
-    let needed = need_up_to(&symmetries, instance, placed, options.only_depths)
-        .map_err(Failed::Not)?
-        .bytes()
-        + fixed;
-    if let Some(budget) = options
-        .limits
-        .memory_bytes
-        .filter(|&budget| needed > budget)
-    {
-        return Err(Failed::Budget { needed, budget });
-    }
+    fits(FIXED_BYTES.max(PROCESS_BYTES + stream.fixed_bytes()))?;
     let mut ground = Ground {
         goals: Goals::new(&stream, &goal, placed.cells)?,
         stuck: None,

@@ -138,6 +138,7 @@ pub struct Size {
 }
 
 /// What ranks and rewrites are in.
+#[derive(Debug)]
 struct Ground {
     order: Order,
     leads: Leads,
@@ -267,27 +268,46 @@ fn lead(task: &Task<'_>, plain: &Ground, multisets: &[Vec<u32>], knobs: &Knobs) 
     })
 }
 
-impl Stream {
-    /// What a stream would take, without building it.
-    ///
-    /// # Errors
-    /// [`NotStreamed`] where it cannot be built.
-    pub fn size(task: &Task<'_>, knobs: &Knobs) -> Result<Size, NotStreamed> {
-        let ground = prepare(task, knobs)?;
-        let layout = &ground.layout;
-        Ok(Size {
-            arrangements: ground.arrangements(),
-            set_bytes: 8 * layout.total_words() + 4 * layout.blocks() as u64,
-            step_bytes: ground.step_bytes(),
-        })
-    }
+/// A stream whose programs are not built yet: its ranks are laid out and its rules written out.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    ground: Ground,
+    task: Task<'a>,
+    knobs: Knobs,
+}
 
-    /// Builds the programs of all rules.
+impl<'a> Prepared<'a> {
+    /// Lays out ranks and writes rules out.
     ///
     /// # Errors
     /// [`NotStreamed`] where a move does not keep the pieces, or tables would be too large.
-    pub fn new(task: &Task<'_>, knobs: &Knobs) -> Result<Self, NotStreamed> {
-        let ground = prepare(task, knobs)?;
+    pub fn new(task: &Task<'a>, knobs: &Knobs) -> Result<Self, NotStreamed> {
+        Ok(Self {
+            ground: prepare(task, knobs)?,
+            task: *task,
+            knobs: knobs.clone(),
+        })
+    }
+
+    /// What the stream will take.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        let layout = &self.ground.layout;
+        Size {
+            arrangements: self.ground.arrangements(),
+            set_bytes: 8 * layout.total_words() + 4 * layout.blocks() as u64,
+            step_bytes: self.ground.step_bytes(),
+        }
+    }
+
+    /// Builds the programs of all rules.
+    #[must_use]
+    pub fn build(self) -> Stream {
+        let Self {
+            ground,
+            task,
+            knobs,
+        } = self;
         let arrangements = ground.arrangements();
         let Ground {
             order,
@@ -319,7 +339,7 @@ impl Stream {
                 run_of.resize(run.end, number);
             }
         }
-        let mut stream = Self {
+        let mut stream = Stream {
             fold,
             runs,
             run_of,
@@ -341,7 +361,17 @@ impl Stream {
             .iter()
             .map(|start| stream.row_of(start).expect("the starts fix the pieces"))
             .collect();
-        Ok(stream)
+        stream
+    }
+}
+
+impl Stream {
+    /// Prepares a stream and builds its programs.
+    ///
+    /// # Errors
+    /// As [`Prepared::new`].
+    pub fn new(task: &Task<'_>, knobs: &Knobs) -> Result<Self, NotStreamed> {
+        Prepared::new(task, knobs).map(Prepared::build)
     }
 
     /// Whether every transition has its inverse.
